@@ -1,0 +1,15 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace softwood {
+
+/// A mistake in what the user gave us: a file, a column, an option, a loss.
+/// The message says what is wrong, where, and what to do. Programmer mistakes assert instead.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& message) : std::runtime_error(message) {}
+};
+
+}  // namespace softwood

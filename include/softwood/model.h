@@ -1,0 +1,81 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "softwood/table.h"
+
+namespace softwood {
+
+struct ModelParts;
+
+/// Losses after an epoch, in the user's units (mean per row with a response), one per task.
+struct EpochResult {
+  int epoch = 0;
+  double learning_rate = 0;
+  std::vector<double> training_loss;
+  std::vector<double> validation_loss;
+  bool best = false;  ///< the best so far
+  double seconds = 0;
+};
+
+/// Named columns of predictions, in the order the loss states them ("mean" first).
+class Predictions {
+ public:
+  explicit Predictions(std::vector<Column> columns) : table_(std::move(columns)) {}
+
+  /// A numeric prediction; throws Error with the names there are if there is none of this name.
+  std::span<const double> operator[](std::string_view name) const { return table_.column(name).values; }
+  const Table& table() const { return table_; }
+  std::size_t num_rows() const { return table_.num_rows(); }
+
+ private:
+  Table table_;
+};
+
+/// One task's figures on some rows.
+struct Evaluation {
+  struct CalibrationBin {
+    std::size_t num_rows = 0;
+    double predicted = 0;  ///< mean prediction
+    double observed = 0;   ///< mean response
+  };
+  std::string task;
+  std::string loss;
+  std::size_t num_rows = 0;  ///< with a response
+  std::vector<std::pair<std::string, double>> metrics;  ///< "loss", "rmse", …, as fit for the response
+  std::vector<CalibrationBin> calibration;              ///< ten bins by predicted value
+};
+
+/// A trained model: encoder, trees, losses, units, schema. A raw row goes in, named predictions come
+/// out. Immutable; any number of threads may predict at once.
+class Model {
+ public:
+  explicit Model(ModelParts parts);
+
+  /// One file in the safetensors layout, written atomically.
+  void save(const std::string& path) const;
+  /// Throws Error if the file is no model, is damaged, or comes from a later version.
+  static Model load(const std::string& path);
+
+  /// `threads`: 0 = as many as the machine has.
+  Predictions predict(const Table& table, int threads = 0) const;
+  std::vector<Evaluation> evaluate(const Table& table, int threads = 0) const;
+
+  /// How the model's columns are to be read from a file, so that they mean what they meant in training.
+  /// `with_responses`: also the targets and what only the losses read, for evaluate().
+  std::map<std::string, ReadAs, std::less<>> read_as(bool with_responses = false) const;
+  /// What it is, for people: tasks, losses, trees, size, every column of the encoder.
+  std::string describe() const;
+  const ModelParts& parts() const { return *parts_; }
+
+ private:
+  std::shared_ptr<const ModelParts> parts_;
+};
+
+}  // namespace softwood

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace softwood {
+
+/// One response to learn. Missing cells of `target` take no part.
+struct TaskOptions {
+  std::string target;  ///< the response's column
+  /// A catalogue name with settings or without, a formula in y and f, or @FILE. Empty: softmax or
+  /// logistic for a response of text or of two values, squared otherwise.
+  std::string loss = {};
+  double weight = 1;  ///< of this task's loss among the others'
+};
+
+/// Everything that decides a model besides the data. An empty optional is filled in by the recipe.
+struct TrainOptions {
+  std::vector<TaskOptions> tasks;
+
+  // What the trees may see.
+  std::vector<std::string> features = {};  ///< columns to use; empty = all that have no other role
+  std::vector<std::string> drop = {};      ///< columns to leave out
+  std::optional<int> bins = {};            ///< per numeric column
+
+  // Which rows train, and how much each counts.
+  std::string weight = {};        ///< column of row weights
+  std::string valid_column = {};  ///< column that marks the validation rows
+  std::string group = {};         ///< rows of one group stay on one side of the split
+  double valid_fraction = 0.2;
+
+  // The ensemble.
+  std::string recipe = "default";  ///< or "paper"
+  std::optional<int> trees = {};
+  std::optional<int> depth = {};
+  std::optional<std::string> activation = {};  ///< "logistic" or "smooth_step"
+  std::optional<double> gamma = {};            ///< width of the smooth step
+  int columns_per_tree = 0;                    ///< 0 = every tree sees all columns
+
+  // The optimizer.
+  std::optional<int> epochs = {};
+  std::optional<int> batch_size = {};
+  std::optional<double> learning_rate = {};
+  std::optional<double> leaf_learning_rate = {};
+  std::optional<std::string> schedule = {};  ///< "constant", "cosine" or "coslog4"
+  std::optional<double> warm_up = {};        ///< epochs of rising rate at the start
+  std::optional<double> decay = {};          ///< decoupled weight decay of the splits
+  std::optional<double> average = {};        ///< epochs the average of the weights reaches back; 0 = off
+  double l2_splits = 0;
+  double l2_leaves = 0;
+  double clip = 0;                     ///< bound of the gradient's norm; 0 = none
+  std::optional<int> patience = {};    ///< epochs without gain before stopping; 0 = never
+
+  std::uint64_t seed = 0;
+  int threads = 0;  ///< 0 = as many as the machine has; changes no result
+};
+
+}  // namespace softwood

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace softwood {
+
+enum class ColumnKind { numeric, categorical, datetime };
+
+/// One named column of a table. Which of the vectors is filled follows from `kind`.
+struct Column {
+  std::string name;
+  ColumnKind kind = ColumnKind::numeric;
+  /// numeric: the value; datetime: seconds since 1970-01-01 00:00 UTC. NaN = missing.
+  std::vector<double> values;
+  /// categorical: index into `levels`, −1 = missing.
+  std::vector<std::int32_t> codes;
+  /// categorical: the distinct texts, in order of declaration (ARFF) or first appearance.
+  std::vector<std::string> levels;
+  /// datetime: how the text was read, "ymd", "dmy" or "mdy", so that later files are read alike.
+  std::string date_order;
+
+  std::size_t size() const { return kind == ColumnKind::categorical ? codes.size() : values.size(); }
+  bool is_missing(std::size_t row) const;
+  /// The cell as text: a level, a number in its shortest exact form, an ISO date; "" if missing.
+  std::string text(std::size_t row) const;
+};
+
+/// Columns of equal length with distinct names.
+class Table {
+ public:
+  Table() = default;
+  /// Throws Error if names repeat or lengths differ.
+  explicit Table(std::vector<Column> columns);
+
+  std::size_t num_rows() const { return columns_.empty() ? 0 : columns_.front().size(); }
+  const std::vector<Column>& columns() const { return columns_; }
+  std::vector<std::string> names() const;
+
+  /// The column of that name, or nullptr.
+  const Column* find(std::string_view name) const;
+  /// The column of that name; otherwise Error with the nearest name: "no column 'agee' in FILE. …".
+  const Column& column(std::string_view name) const;
+
+  /// Where the table came from, for messages: a path, "standard input" or "the table".
+  std::string origin = "the table";
+
+ private:
+  std::vector<Column> columns_;
+  std::map<std::string, std::size_t, std::less<>> places_;  // of a name in columns_
+};
+
+/// How a column is to be read instead of inferring its kind.
+struct ReadAs {
+  ColumnKind kind = ColumnKind::numeric;
+  std::string date_order = {};  // datetime only; empty = find out
+};
+
+struct ReadOptions {
+  /// The first line names the columns; otherwise they are called x1, x2, ….
+  bool header = true;
+  /// '\0' = detect among comma, semicolon, tab and pipe.
+  char delimiter = '\0';
+  /// Columns whose kind is given; names that the file does not have are ignored.
+  std::map<std::string, ReadAs, std::less<>> read_as = {};
+  /// 0 = as many as the machine has.
+  int threads = 0;
+};
+
+/// Reads CSV or ARFF (by name: .arff, .arff.gz; anything else is CSV), gzipped or not (by content);
+/// "-" is standard input. Missing cells: empty, NA, NaN, ?, null (any case). Throws Error with file,
+/// line and column name.
+Table read_table(const std::string& path, const ReadOptions& options = {});
+
+}  // namespace softwood

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "softwood/model.h"
+#include "softwood/options.h"
+#include "softwood/table.h"
+
+namespace softwood {
+
+/// Where training stands, for progress bars.
+struct Progress {
+  int epoch = 0;  ///< from 1
+  int epochs = 0;
+  double fraction = 0;  ///< of all steps
+  double rows_per_second = 0;
+  double seconds = 0;
+  double seconds_left = 0;
+};
+
+struct Hooks {
+  /// Called a few times a second; false stops training (the best weights so far are kept).
+  std::function<bool(const Progress&)> on_progress = {};
+  /// Called after each epoch; false stops training.
+  std::function<bool(const Progress&, const EpochResult&)> on_epoch = {};
+  /// Things a user may want to know: dropped columns, rows without a response.
+  std::function<void(const std::string&)> on_note = {};
+};
+
+/// Learns a model. `validation`: rows to stop early on; without it they are split off `table`.
+/// Same table, options and SIMD target: same bits, whatever `threads`. Throws Error.
+Model train(const Table& table, const TrainOptions& options, const Hooks& hooks = {});
+Model train(const Table& table, const Table& validation, const TrainOptions& options,
+            const Hooks& hooks = {});
+
+}  // namespace softwood

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace softwood {
+
+/// Applies SOFTWOOD_SIMD (a target's name as simd_targets() lists it, any case) to every kernel of
+/// the process, once; later calls do nothing. Throws Error for a name the machine does not have.
+void choose_simd_target();
+
+/// The SIMD targets of this machine, best first: "AVX3", "AVX2", …, "SSE2" or "EMU128".
+std::vector<std::string> simd_targets();
+
+/// Restricts the kernels to one target of simd_targets(); for tests. An empty name undoes it.
+void force_simd_target(const std::string& name);
+
+}  // namespace softwood

@@ -1,0 +1,106 @@
+#include "cli/config_file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#define TOML_EXCEPTIONS 1
+#include <toml++/toml.h>
+
+#include <sstream>
+#include <vector>
+
+#include "base/nearest_name.h"
+#include "softwood/error.h"
+
+namespace softwood::cli {
+namespace {
+
+using nlohmann::json;
+
+std::string read_text(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw Error(fmt::format("cannot open '{}': {}.", path, std::strerror(errno)));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// TOML by way of JSON: one reading of values below.
+json parse(const std::string& path, const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  try {
+    if (first != std::string::npos && text[first] == '{') return json::parse(text);
+    std::ostringstream out;
+    out << toml::json_formatter(toml::parse(text));
+    return json::parse(out.str());
+  } catch (const json::exception& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
+  } catch (const toml::parse_error& error) {
+    throw Error(fmt::format("{}:{}:{}: {}.", path, error.source().begin.line, error.source().begin.column,
+                            error.description()));
+  }
+}
+
+std::string word(const std::string& path, const std::string& key, const json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_structured() || value.is_null()) {
+    throw Error(fmt::format("{}: '{}' must be a number, a text, true or false, or a list of these.", path, key));
+  }
+  return value.dump();
+}
+
+std::vector<std::string> words(const std::string& path, const std::string& key, const json& value) {
+  std::vector<std::string> list;
+  if (value.is_object()) {  // task = { casual = "poisson" }
+    for (const auto& [name, item] : value.items()) list.push_back(name + "=" + word(path, key, item));
+  } else if (value.is_array()) {
+    for (const json& item : value) list.push_back(word(path, key, item));
+  } else {
+    list.push_back(word(path, key, value));
+  }
+  return list;
+}
+
+/// An option's long name, or a positional's, in lower case: --batch-size and DATA are batch-size and data.
+std::string config_name(const CLI::Option& option) {
+  const std::string name = option.get_lnames().empty() ? option.get_name() : option.get_lnames().front();
+  return CLI::detail::to_lower(name);
+}
+
+void give(CLI::Option& option, const std::vector<std::string>& values) {
+  for (const std::string& value : values) option.add_result(value);
+  option.run_callback();
+}
+
+}  // namespace
+
+void apply_config(const std::string& path, CLI::App& verb) {
+  const json config = parse(path, read_text(path));
+  std::map<std::string, CLI::Option*> options;
+  std::vector<std::string> names;
+  for (CLI::Option* option : verb.get_options()) {
+    const std::string name = config_name(*option);
+    if (name == "help" || name == "config") continue;
+    options[name] = option;
+    names.push_back(name);
+  }
+  for (const auto& [key, value] : config.items()) {
+    std::string name = key;
+    std::replace(name.begin(), name.end(), '_', '-');
+    const auto found = options.find(name);
+    if (found == options.end()) {
+      throw Error(fmt::format("{}: there is no option '{}'.{}", path, key, did_you_mean(name, names)));
+    }
+    if (found->second->count() > 0) continue;  // the command line wins
+    try {
+      give(*found->second, words(path, key, value));
+    } catch (const CLI::Error& error) {
+      throw Error(fmt::format("{}: {}: {}", path, key, error.what()));
+    }
+  }
+}
+
+}  // namespace softwood::cli

@@ -1,0 +1,68 @@
+#include "cli/data_source.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/atomic_file.h"
+#include "softwood/error.h"
+
+namespace softwood::cli {
+namespace {
+
+char delimiter_named(const std::string& name) {
+  if (name.empty()) return '\0';
+  if (name == "tab" || name == "\\t") return '\t';
+  if (name.size() == 1) return name[0];
+  throw Error(fmt::format("delimiter '{}' must be one character or 'tab'.", name));
+}
+
+}  // namespace
+
+void DataSource::add_options(CLI::App& verb, bool with_kinds) {
+  verb.add_option("DATA", path, "CSV or ARFF file, gzipped or not; - is standard input")
+      ->option_text(" ");
+  verb.add_flag("--no-header", no_header, "The first line is data; columns are called x1, x2, …")
+      ->group("Columns");
+  verb.add_option("--delimiter", delimiter, "Instead of detecting it: one character, or tab")
+      ->option_text("C")
+      ->group("Columns");
+  if (!with_kinds) return;
+  const auto add = [&](const char* name, std::vector<std::string>& names, const char* help) {
+    verb.add_option(name, names, help)->delimiter(',')->option_text("A,B")->group("Columns");
+  };
+  add("--categorical", categorical, "Read these columns as categories, whatever they look like");
+  add("--numeric", numeric, "Read these columns as numbers; a cell that is none is an error");
+  add("--datetime", datetime, "Read these columns as dates or times");
+}
+
+Table DataSource::read(const std::string& file, int threads,
+                       const std::map<std::string, ReadAs, std::less<>>& kinds) const {
+  ReadOptions options;
+  options.header = !no_header;
+  options.delimiter = delimiter_named(delimiter);
+  options.threads = threads;
+  options.read_as = kinds;
+  for (const std::string& name : categorical) options.read_as[name] = {ColumnKind::categorical, {}};
+  for (const std::string& name : numeric) options.read_as[name] = {ColumnKind::numeric, {}};
+  for (const std::string& name : datetime) options.read_as[name] = {ColumnKind::datetime, {}};
+  Table table = read_table(file, options);
+  for (const auto* names : {&categorical, &numeric, &datetime}) {
+    for (const std::string& name : *names) table.column(name);
+  }
+  return table;
+}
+
+void write_output(const std::string& path, const std::string& text) {
+  if (path.empty() || path == "-") {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+      throw Error("cannot write to standard output.");
+    }
+    return;
+  }
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace softwood::cli

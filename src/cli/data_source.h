@@ -1,0 +1,29 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "softwood/table.h"
+
+namespace softwood::cli {
+
+/// The options with which every verb reads a table.
+struct DataSource {
+  std::string path;
+  bool no_header = false;
+  std::string delimiter;
+  std::vector<std::string> categorical, numeric, datetime;
+
+  /// `with_kinds`: also --categorical, --numeric, --datetime.
+  void add_options(CLI::App& verb, bool with_kinds);
+  /// `kinds`: what the model says of its columns. Throws Error if a named column is not in the file.
+  Table read(const std::string& file, int threads,
+             const std::map<std::string, ReadAs, std::less<>>& kinds = {}) const;
+};
+
+/// Writes `text` to a file, atomically, or to standard output for "-" or "".
+void write_output(const std::string& path, const std::string& text);
+
+}  // namespace softwood::cli

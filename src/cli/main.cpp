@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/interrupt.h"
+#include "cli/verbs.h"
+#include "softwood/error.h"
+
+namespace {
+
+constexpr int kUserError = 2;
+
+int complain(const char* message) {
+  fmt::print(stderr, "softwood: {}\n", message);
+  return kUserError;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app("Soft decision trees for any differentiable loss.");
+  app.set_version_flag("--version", "softwood " SOFTWOOD_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Start here:\n"
+      "  softwood train visits.csv --target visits --loss zip -o visits.softwood\n"
+      "  softwood predict visits.softwood new.csv -o predictions.csv\n"
+      "  softwood evaluate visits.softwood test.csv\n"
+      "  softwood losses\n"
+      "Each verb explains itself with --help.");
+  softwood::cli::add_train(app);
+  softwood::cli::add_predict(app);
+  softwood::cli::add_evaluate(app);
+  softwood::cli::add_describe(app);
+  softwood::cli::add_losses(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    return complain(fmt::format("{}\nRun 'softwood --help' or 'softwood VERB --help'.", error.what()).c_str());
+  }
+  return softwood::cli::was_interrupted() ? softwood::cli::kInterruptedExit : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const int status = parse_and_run(argc, argv);
+    // Results that did not reach stdout (a full disk, a closed pipe) are no success.
+    if (std::fflush(stdout) != 0) return complain("cannot write to standard output.");
+    return status;
+  } catch (const softwood::Error& error) {
+    return complain(error.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "softwood: out of memory.\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "softwood: internal error: {}\n", error.what());
+  }
+  return 1;
+}

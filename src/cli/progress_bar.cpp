@@ -1,0 +1,85 @@
+#include "cli/progress_bar.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace softwood::cli {
+namespace {
+
+constexpr int kBarWidth = 20;
+
+std::string bar(double fraction) {
+  const int full = static_cast<int>(std::lround(fraction * kBarWidth));
+  std::string text;
+  for (int cell = 0; cell < kBarWidth; ++cell) text += cell < full ? "█" : "░";
+  return text;
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long>(std::ceil(seconds));
+  if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+std::string rate(double rows_per_second) {
+  if (rows_per_second >= 1e6) return fmt::format("{:.1f}M rows/s", rows_per_second / 1e6);
+  return fmt::format("{:.0f}k rows/s", rows_per_second / 1e3);
+}
+
+/// One number for people to watch: the tasks' mean.
+std::string loss(const std::vector<double>& losses) {
+  if (losses.empty()) return "-";
+  return fmt::format("{:.5g}", std::accumulate(losses.begin(), losses.end(), 0.0) /
+                                   static_cast<double>(losses.size()));
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar(bool quiet) : quiet_(quiet), on_terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+void ProgressBar::draw(const Progress& progress) {
+  std::string line = fmt::format("\r\x1b[Kepoch {}/{} {}", progress.epoch, progress.epochs,
+                                 bar(progress.fraction));
+  if (latest_.epoch > 0) {
+    line += fmt::format("  train {}  valid {}  best {} at {}", loss(latest_.training_loss),
+                        loss(latest_.validation_loss), loss(best_.validation_loss), best_.epoch);
+  }
+  line += fmt::format("  {}  {} left", rate(progress.rows_per_second), duration(progress.seconds_left));
+  fmt::print(stderr, "{}", line);
+  std::fflush(stderr);
+  line_open_ = true;
+}
+
+void ProgressBar::show(const Progress& progress) {
+  if (!quiet_ && on_terminal_) draw(progress);
+}
+
+void ProgressBar::show_epoch(const Progress& progress, const EpochResult& result) {
+  latest_ = result;
+  if (result.best) best_ = result;
+  if (quiet_) return;
+  if (on_terminal_) {
+    draw(progress);
+    return;
+  }
+  fmt::print(stderr, "epoch {}/{}  train {}  valid {}{}  {}  {} left\n", result.epoch, progress.epochs,
+             loss(result.training_loss), loss(result.validation_loss), result.best ? " best" : "",
+             rate(progress.rows_per_second), duration(progress.seconds_left));
+}
+
+void ProgressBar::say(const std::string& text) {
+  if (quiet_) return;
+  fmt::print(stderr, "{}{}\n", line_open_ ? "\r\x1b[K" : "", text);
+  line_open_ = false;
+}
+
+void ProgressBar::finish() {
+  if (line_open_) fmt::print(stderr, "\n");
+  line_open_ = false;
+}
+
+}  // namespace softwood::cli

@@ -1,0 +1,168 @@
+#include "softwood/train.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "base/atomic_file.h"
+#include "cli/config_file.h"
+#include "cli/data_source.h"
+#include "cli/interrupt.h"
+#include "cli/progress_bar.h"
+#include "cli/verbs.h"
+#include "softwood/error.h"
+#include "train/model_parts.h"
+#include "train/option_list.h"
+
+namespace softwood::cli {
+namespace {
+
+struct TrainCommand {
+  TrainOptions options;
+  DataSource data;
+  std::vector<std::string> targets, tasks;
+  std::string loss, valid, output, history, config;
+  bool quiet = false;
+};
+
+/// Defaults are shown by CLI11 for plain fields and in the help text for those a recipe fills in.
+template <class T>
+void add_field(CLI::App& verb, const std::string& flag, T& field, const char* help, const char* section,
+               const char* value_name) {
+  verb.add_option(flag, field, help)->group(section)->option_text(value_name);
+}
+void add_field(CLI::App& verb, const std::string& flag, std::vector<std::string>& field, const char* help,
+               const char* section, const char* value_name) {
+  verb.add_option(flag, field, help)->delimiter(',')->group(section)->option_text(value_name);
+}
+
+void add_options(CLI::App& verb, TrainCommand& command) {
+  command.data.add_options(verb, /*with_kinds=*/true);
+  verb.add_option("-t,--target", command.targets, "Column to learn; several: --target a,b")
+      ->delimiter(',')->option_text("COLUMN")->group("What to learn");
+  verb.add_option("-l,--loss", command.loss,
+                  "A name (softwood losses), a formula in y and f, or @FILE\n"
+                  "[text or two values: a classifier; numbers: squared]")
+      ->option_text("LOSS")->group("What to learn");
+  verb.add_option("--task", command.tasks, "Several responses of their own kinds: --task claims=poisson --task paid=logistic")
+      ->option_text("TARGET=LOSS")->group("What to learn");
+  verb.add_option("-o,--output", command.output, "Where the model goes")->option_text("MODEL")->group("Files");
+  verb.add_option("--valid", command.valid, "Table of validation rows, instead of splitting DATA")
+      ->option_text("FILE")->group("Files");
+  verb.add_option("--history", command.history, "Losses and rate of every epoch, as CSV")
+      ->option_text("FILE")->group("Files");
+  verb.add_option("--config", command.config, "Options from a TOML or JSON file; the command line wins")
+      ->option_text("FILE")->group("Files");
+  verb.add_flag("-q,--quiet", command.quiet, "Say nothing but errors");
+  visit_options(command.options, [&](const char* section, const std::string& name, auto& field,
+                                     const char* value_name, const char* help) {
+    add_field(verb, "--" + name, field, help, section, value_name);
+  });
+  verb.footer(
+      "Examples:\n"
+      "  softwood train visits.csv --target visits --loss zip -o visits.softwood\n"
+      "  softwood train policies.csv.gz --target claims --loss 'nb(exposure=years)' --drop id -o claims.softwood\n"
+      "  softwood train houses.csv --target price --loss 'abs(y - f)' -o prices.softwood\n"
+      "  softwood train bikes.csv --task casual=poisson --task registered=nb -o bikes.softwood");
+}
+
+/// "casual=poisson"; the first '=' divides, so formulas may hold more.
+TaskOptions parse_task(const std::string& text) {
+  const std::size_t at = text.find('=');
+  TaskOptions task;
+  task.target = text.substr(0, at);
+  if (at != std::string::npos) task.loss = text.substr(at + 1);
+  return task;
+}
+
+void settle_tasks(TrainCommand& command) {
+  for (const std::string& target : command.targets) {
+    command.options.tasks.push_back({.target = target, .loss = command.loss});
+  }
+  for (const std::string& text : command.tasks) command.options.tasks.push_back(parse_task(text));
+  if (command.data.path.empty()) throw Error("no table to learn from: softwood train DATA --target COLUMN -o MODEL.");
+  if (command.options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");
+  if (command.output.empty()) throw Error("no place for the model: name it with -o FILE.");
+}
+
+std::string history_csv(const ModelParts& parts) {
+  std::string text = "epoch,learning_rate";
+  for (const char* side : {"training_loss", "validation_loss"}) {
+    for (const Task& task : parts.tasks) {
+      text += fmt::format(",{}{}", side, parts.tasks.size() == 1 ? "" : "." + task.target);
+    }
+  }
+  text += ",best,seconds\n";
+  const auto number = [](double value) { return std::isnan(value) ? "" : fmt::format("{}", value); };
+  for (const EpochResult& result : parts.history) {
+    text += fmt::format("{},{}", result.epoch, result.learning_rate);
+    for (const double loss : result.training_loss) text += "," + number(loss);
+    for (std::size_t task = 0; task < parts.tasks.size(); ++task) {
+      text += "," + (result.validation_loss.empty() ? "" : number(result.validation_loss[task]));
+    }
+    text += fmt::format(",{},{:.3f}\n", result.best ? 1 : 0, result.seconds);
+  }
+  return text;
+}
+
+std::string summary(const TrainCommand& command, const Model& model, double seconds) {
+  const ModelParts& parts = model.parts();
+  std::string text;
+  const EpochResult& best = parts.history.at(parts.best_epoch - 1);
+  for (std::size_t task = 0; task < best.validation_loss.size(); ++task) {
+    text += fmt::format("{}: validation loss {:.6g} ({}), epoch {} of {}\n", parts.tasks[task].target,
+                        best.validation_loss[task], parts.tasks[task].program.source().name,
+                        parts.best_epoch, parts.history.size());
+  }
+  text += fmt::format("{} trees of depth {} on {} columns in {:.1f} s: wrote {} ({:.0f} kB)",
+                      parts.ensemble.shape().num_trees(), parts.ensemble.shape().depth,
+                      parts.encoder.columns().size(), seconds, command.output,
+                      static_cast<double>(std::filesystem::file_size(command.output)) / 1000);
+  return text;
+}
+
+void run(CLI::App& verb, TrainCommand& command) {
+  if (!command.config.empty()) apply_config(command.config, verb);
+  settle_tasks(command);
+  AtomicFile::check_writable(command.output);
+  if (!command.history.empty()) AtomicFile::check_writable(command.history);
+  const auto start = std::chrono::steady_clock::now();
+  const int threads = command.options.threads;
+  const Table table = command.data.read(command.data.path, threads);
+
+  ProgressBar bar(command.quiet);
+  Hooks hooks;
+  hooks.on_note = [&](const std::string& text) { bar.say("note: " + text); };
+  hooks.on_progress = [&](const Progress& progress) {
+    bar.show(progress);
+    return !was_interrupted();
+  };
+  hooks.on_epoch = [&](const Progress& progress, const EpochResult& result) {
+    bar.show_epoch(progress, result);
+    return !was_interrupted();
+  };
+  watch_for_interrupt();
+  const Model model = command.valid.empty()
+                          ? train(table, command.options, hooks)
+                          : train(table, command.data.read(command.valid, threads), command.options, hooks);
+  bar.finish();
+  if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
+  model.save(command.output);
+  if (!command.history.empty()) write_output(command.history, history_csv(model.parts()));
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  bar.say(summary(command, model, taken.count()));
+}
+
+}  // namespace
+
+void add_train(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("train", "Learn a model from a table");
+  auto command = std::make_shared<TrainCommand>();
+  add_options(*verb, *command);
+  verb->callback([verb, command] { run(*verb, *command); });
+}
+
+}  // namespace softwood::cli

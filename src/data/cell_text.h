@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace softwood {
+
+/// Without blanks and tabs at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// ASCII letters in lower case.
+std::string lower_case(std::string_view text);
+
+/// `text` equals `lower` (given in lower case) but for the case of ASCII letters.
+bool equals_ignoring_case(std::string_view text, std::string_view lower);
+
+/// A cell without a value: empty, NA, NaN, ?, null in any case. `text` is trimmed.
+bool is_missing_text(std::string_view text);
+
+/// The correctly rounded value of a whole trimmed text: "-1.5e3", "+7", ".5", "inf", "-Infinity".
+/// Beyond the range of double it is an infinity. NaN is no number but a missing cell.
+std::optional<double> parse_number(std::string_view text);
+
+/// The shortest decimal text that reads back as the same double: "1", "0.1", "1e+300".
+std::string number_text(double value);
+
+/// `text` itself if it is UTF-8; otherwise its bytes read as Latin-1, the other encoding that tables
+/// come in. So whatever was read can be written as UTF-8, and different bytes stay different texts.
+std::string as_utf8(std::string_view text);
+
+}  // namespace softwood

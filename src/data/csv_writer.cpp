@@ -1,0 +1,53 @@
+#include "data/csv_writer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+
+namespace softwood {
+namespace {
+
+void append_text(std::string_view text, fmt::memory_buffer& out) {
+  if (text.find_first_of(",;|\t\"\r\n") == std::string_view::npos) {
+    out.append(text);
+    return;
+  }
+  out.push_back('"');
+  for (const char letter : text) {
+    if (letter == '"') out.push_back('"');
+    out.push_back(letter);
+  }
+  out.push_back('"');
+}
+
+void append_cell(const Column& column, std::size_t row, fmt::memory_buffer& out) {
+  if (column.is_missing(row)) return;
+  if (column.kind == ColumnKind::numeric) {
+    fmt::format_to(std::back_inserter(out), "{}", column.values[row]);
+  } else {
+    append_text(column.text(row), out);
+  }
+}
+
+}  // namespace
+
+std::string to_csv(const Table& table) {
+  fmt::memory_buffer out;
+  const std::vector<Column>& columns = table.columns();
+  for (std::size_t index = 0; index < columns.size(); ++index) {
+    if (index > 0) out.push_back(',');
+    append_text(columns[index].name, out);
+  }
+  out.push_back('\n');
+  for (std::size_t row = 0; row < table.num_rows(); ++row) {
+    for (std::size_t index = 0; index < columns.size(); ++index) {
+      if (index > 0) out.push_back(',');
+      append_cell(columns[index], row, out);
+    }
+    out.push_back('\n');
+  }
+  return fmt::to_string(out);
+}
+
+}  // namespace softwood

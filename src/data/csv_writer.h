@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "softwood/table.h"
+
+namespace softwood {
+
+/// RFC 4180 with a header line: quotes where needed, numbers in their shortest exact form, missing cells
+/// empty. Reading it back gives the same table.
+std::string to_csv(const Table& table);
+
+}  // namespace softwood

@@ -1,0 +1,54 @@
+#include "data/curve_scale.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace softwood {
+namespace {
+
+/// The value a fraction `place` / `parts` of the way through the sorted values, between two
+/// neighbours if need be.
+double quantile(std::span<const double> sorted, std::size_t place, std::size_t parts) {
+  const std::size_t steps = place * (sorted.size() - 1);
+  const std::size_t below = steps / parts;
+  const double fraction = static_cast<double>(steps % parts) / static_cast<double>(parts);
+  if (fraction == 0) return sorted[below];
+  return std::lerp(sorted[below], sorted[below + 1], fraction);
+}
+
+/// A number above `value` at a distance like its own size.
+double above(double value) {
+  const double next = value + std::max(1.0, std::abs(value));
+  return std::isfinite(next) ? next : value + std::abs(value) / 2;
+}
+
+}  // namespace
+
+std::vector<double> equal_frequency_edges(std::vector<double> values, int bins) {
+  assert(!values.empty() && bins >= 1);
+  std::sort(values.begin(), values.end());
+  std::vector<double> distinct(values);
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  if (distinct.size() == 1) return {values[0], above(values[0])};
+  const auto parts = static_cast<std::size_t>(bins);
+  if (distinct.size() <= parts + 1) return distinct;
+  std::vector<double> edges(parts + 1);
+  for (std::size_t place = 0; place <= parts; ++place) edges[place] = quantile(values, place, parts);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+float curve_position(std::span<const double> edges, double value) {
+  if (std::isnan(value)) return static_cast<float>(edges.size());
+  if (value <= edges.front()) return 0;
+  if (value >= edges.back()) return static_cast<float>(edges.size() - 1);
+  const auto above_value = std::upper_bound(edges.begin(), edges.end(), value);
+  const auto bin = static_cast<std::size_t>(above_value - edges.begin()) - 1;
+  double from = edges[bin], to = edges[bin + 1];
+  // Halves keep a bin wider than the largest double finite.
+  if (!std::isfinite(to - from)) from /= 2, to /= 2, value /= 2;
+  return static_cast<float>(static_cast<double>(bin) + (value - from) / (to - from));
+}
+
+}  // namespace softwood

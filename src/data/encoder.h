@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/aligned_vector.h"
+#include "base/views.h"
+#include "softwood/table.h"
+
+namespace softwood {
+
+/// The encoded table: one float per row and encoded column, column by column.
+struct Rows {
+  std::size_t num_rows = 0;
+  std::size_t num_columns = 0;
+  AlignedVector<float> positions;  // [num_columns × num_rows]
+
+  MatrixView<const float> view() const { return {positions.data(), num_columns, num_rows}; }
+};
+
+/// How one input of the trees is made from one column of the table.
+struct EncodedColumn {
+  enum class Kind {
+    curve,   ///< numeric, piecewise linear between `edges`: position = bin + fraction
+    levels,  ///< categorical: position = index of the level
+    linear,  ///< numeric, (x − mean) / sd; missing = 0
+  };
+  Kind kind = Kind::curve;
+  std::string source;  ///< the table's column
+  std::string part;    ///< of a datetime: "time", "year", "month", "day", "weekday", "hour", …; else ""
+
+  /// curve: ascending, T + 1 of them for T bins, first and last are the training range.
+  /// Values beyond sit at the ends; missing is at position edges.size().
+  std::vector<double> edges;
+  /// levels: texts known from the training rows; then "other" (rare and unseen), then missing.
+  std::vector<std::string> levels;
+  /// curve, linear: of the training rows that have a value.
+  double mean = 0;
+  double sd = 1;
+
+  /// "age" or "arrival.weekday".
+  std::string name() const;
+  /// curve: edges + missing; levels: levels + other + missing; linear: 0.
+  std::size_t num_knots() const;
+};
+
+struct EncoderOptions {
+  /// Columns to use, in the table's order.
+  std::vector<std::string> features;
+  /// Bins per numeric column; 0 = 16 (8 above 16 numeric columns, 4 above 64; at most rows/16;
+  /// one bin, a slope alone, if columns > rows).
+  int bins = 0;
+  /// Numeric columns become linear ones (the paper's model).
+  bool linear = false;
+  /// Levels seen less often than this in the training rows join "other".
+  int min_level_count = 3;
+  /// 0 = as many as the machine has.
+  int threads = 0;
+};
+
+/// Turns a table into the trees' inputs. Fitted on the training rows only; part of the model.
+class Encoder {
+ public:
+  /// Throws Error if no feature is left. What was dropped (constant columns) is said in notes().
+  static Encoder fit(const Table& table, std::span<const std::uint32_t> training_rows,
+                     const EncoderOptions& options);
+
+  /// Columns are found by name; a missing column, or text where a number is needed, is an Error.
+  /// A numeric column where categories are expected is read by its text. In parallel.
+  Rows encode(const Table& table, int threads) const;
+
+  const std::vector<EncodedColumn>& columns() const { return columns_; }
+  /// How each source column is to be read from a file so that it means what it meant in training.
+  std::map<std::string, ReadAs, std::less<>> read_as() const;
+  const std::vector<std::string>& notes() const { return notes_; }
+  /// One readable line per encoded column: kind, range or levels, bins.
+  std::string describe() const;
+
+  nlohmann::json to_json() const;
+  static Encoder from_json(const nlohmann::json& json);
+
+ private:
+  std::vector<EncodedColumn> columns_;
+  std::map<std::string, ReadAs, std::less<>> read_as_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace softwood

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "softwood/table.h"
+
+namespace softwood {
+
+/// Row numbers, ascending in each part.
+struct Split {
+  std::vector<std::uint32_t> training;
+  std::vector<std::uint32_t> validation;
+};
+
+/// round(fraction · rows.size()) of the given rows, drawn at random by `seed`, become validation rows.
+Split split_at_random(std::span<const std::uint32_t> rows, double fraction, std::uint64_t seed);
+
+/// Whole groups (equal cells of `group`; each missing cell is a group of its own) are drawn at random
+/// until about `fraction` of the rows are validation rows: no group is on both sides.
+Split split_by_group(std::span<const std::uint32_t> rows, const Column& group, double fraction,
+                     std::uint64_t seed);
+
+/// Validation rows are those whose cell says so: a number ≠ 0, or a text among valid, validation,
+/// test, holdout, true, yes, 1 (any case). Missing cells and all else train.
+/// Throws Error when a side is empty.
+Split split_by_column(std::span<const std::uint32_t> rows, const Column& marks);
+
+}  // namespace softwood

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "softwood/table.h"
+
+namespace softwood {
+
+/// Makes a categorical column a datetime column if every level is a date, all in one order
+/// (`order`, or any if it is empty); otherwise leaves it and returns the first row that is no date.
+std::optional<std::size_t> turn_into_dates(Column& column, const std::string& order);
+
+/// Makes a categorical column a numeric one if every level is a number; otherwise leaves it and
+/// returns the first row that is none.
+std::optional<std::size_t> turn_into_numbers(Column& column);
+
+/// What to say of a cell that had to be a number, or a date: "column 'age': 'abc' is not a number. …"
+std::string not_a_number(std::string_view column, std::string_view cell);
+std::string not_a_date(std::string_view column, std::string_view cell, std::string_view order);
+
+/// The cell for a message: not longer than a line, without line ends.
+std::string quoted_for_message(std::string_view cell);
+
+}  // namespace softwood

@@ -1,0 +1,11 @@
+# cmake -DFILES=a.loss;b.loss -DOUTPUT=texts.cpp -P embed_catalogue.cmake
+set(code "#include \"loss/catalogue_texts.h\"\n\nnamespace softwood::loss {\n\n")
+string(APPEND code "const std::vector<CatalogueText>& catalogue_texts() {\n")
+string(APPEND code "  static const std::vector<CatalogueText> texts = {\n")
+foreach(file ${FILES})
+  get_filename_component(name ${file} NAME_WE)
+  file(READ ${file} text)
+  string(APPEND code "      {\"${name}\", R\"loss(${text})loss\"},\n")
+endforeach()
+string(APPEND code "  };\n  return texts;\n}\n\n}  // namespace softwood::loss\n")
+file(WRITE ${OUTPUT} "${code}")

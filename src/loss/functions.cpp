@@ -1,0 +1,54 @@
+#include "loss/functions.h"
+
+namespace softwood::loss {
+
+const std::vector<Function>& functions() {
+  using enum Function::Kind;
+  static const std::vector<Function> all = {
+      {"if", conditional, Op::select, 3, "if(condition, a, b): a where the condition holds, else b"},
+      {"exp", elementwise, Op::exp, 1, "e to the power x"},
+      {"log", elementwise, Op::log, 1, "natural logarithm"},
+      {"log1p", elementwise, Op::log1p, 1, "log(1 + x)"},
+      {"expm1", elementwise, Op::expm1, 1, "exp(x) - 1"},
+      {"sqrt", elementwise, Op::square_root, 1, "square root"},
+      {"abs", elementwise, Op::absolute, 1, "absolute value; derivative 0 at 0"},
+      {"min", min_max, Op::minimum, 2, "min(a, b), or the smallest component of a vector"},
+      {"max", min_max, Op::maximum, 2, "max(a, b), or the largest component of a vector"},
+      {"floor", elementwise, Op::floor, 1, "largest whole number that is not above x; derivative 0"},
+      {"tanh", elementwise, Op::tanh, 1, "hyperbolic tangent"},
+      {"sigmoid", elementwise, Op::sigmoid, 1, "1/(1 + exp(-x))"},
+      {"softplus", elementwise, Op::softplus, 1, "log(1 + exp(x))"},
+      {"log_sigmoid", elementwise, Op::log_sigmoid, 1, "log(sigmoid(x))"},
+      {"log_cosh", elementwise, Op::log_cosh, 1, "log((exp(x) + exp(-x))/2)"},
+      {"logaddexp", elementwise, Op::logaddexp, 2, "log(exp(a) + exp(b))"},
+      {"lgamma", elementwise, Op::lgamma, 1, "log of the gamma function: lgamma(n + 1) = log(n!)"},
+      {"digamma", elementwise, Op::digamma, 1, "derivative of lgamma"},
+      {"erf", elementwise, Op::erf, 1, "error function"},
+      {"normal_cdf", elementwise, Op::normal_cdf, 1, "distribution function of the standard normal"},
+      {"normal_log_cdf", elementwise, Op::normal_log_cdf, 1, "its logarithm, exact in the far tail"},
+      {"log1p_ratio", elementwise, Op::log1p_ratio, 1, "log(1 + x)/x; 1 at 0"},
+      {"log_rising", elementwise, Op::log_rising, 2, "log_rising(x, n) = lgamma(x + n) - lgamma(x)"},
+      {"sum_log1p", elementwise, Op::sum_log1p, 2,
+       "sum_log1p(a, n) = log(1 + a) + log(1 + 2 a) + ... + log(1 + (n - 1) a)"},
+      {"sum", reduction, Op::add, 1, "sum of a vector"},
+      {"logsumexp", reduction, Op::logsumexp, 1, "log(sum(exp(v)))"},
+      {"softmax", vector_map, Op::softmax_at, 1, "exp(v)/sum(exp(v))"},
+      {"cumsum", vector_map, Op::add, 1, "running sums of a vector"},
+  };
+  return all;
+}
+
+const Function* find_function(std::string_view name) {
+  for (const Function& function : functions()) {
+    if (function.name == name) return &function;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> function_names() {
+  std::vector<std::string> names;
+  for (const Function& function : functions()) names.emplace_back(function.name);
+  return names;
+}
+
+}  // namespace softwood::loss

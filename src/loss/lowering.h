@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loss/catalogue.h"
+#include "loss/graph.h"
+#include "loss/syntax.h"
+
+namespace softwood::loss {
+
+/// A loss as one graph: vectors unrolled, settings applied, names resolved.
+struct Lowered {
+  struct Output {
+    std::string name;
+    std::optional<double> unit;
+  };
+  struct Prediction {
+    std::string name;
+    std::vector<NodeId> components;
+  };
+  struct Requirement {
+    std::string source;
+    NodeId condition;
+  };
+  Graph graph;
+  std::vector<Output> outputs;
+  std::vector<std::string> columns;
+  NodeId loss = 0;
+  std::vector<Prediction> predictions;
+  std::vector<Requirement> requirements;
+  bool uses_classes = false;
+};
+
+/// Predictions are the numeric definitions that depend on the outputs and not on y: `mean` first, the
+/// others in the order of the text; a name that starts with _ is a helper and never one. Without an `outputs` line the loss has one output, f; if nothing is
+/// a prediction then f is the mean, or the stated outputs stand for themselves. Throws Error pointing
+/// at the text.
+Lowered lower(const Syntax& syntax, const LossSource& source, std::size_t num_classes);
+
+/// The names of the text's parameters.
+std::vector<std::string> parameter_names(const Syntax& syntax);
+
+}  // namespace softwood::loss

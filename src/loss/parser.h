@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+#include "loss/syntax.h"
+
+namespace softwood::loss {
+
+/// Text → statements. Checks the grammar and the names and argument counts of functions; errors are
+/// "ORIGIN:LINE:COLUMN: …". A text that is one bare expression gives one statement of kind formula.
+///   program    = { statement }
+///   statement  = "outputs" name ["[" size "]"] { "," … } | "param" name "=" number
+///              | "unit" name "=" number | "require" expr | name "=" expr
+///   expr       = or;  or = and { "or" and };  and = not { "and" not };  not = "not" not | comparison
+///   comparison = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
+///   sum        = product { ("+" | "-") product };  product = unary { ("*" | "/") unary }
+///   unary      = ("-" | "+") unary | power;  power = postfix [ "^" unary ]
+///   postfix    = atom { "[" expr "]" };  atom = number | name | name "(" expr { "," expr } ")" | "(" expr ")"
+Syntax parse(std::string_view text, std::string_view origin);
+
+}  // namespace softwood::loss

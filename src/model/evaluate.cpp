@@ -1,0 +1,118 @@
+#include "model/evaluate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/metrics.h"
+
+namespace softwood {
+namespace {
+
+/// The rows that have a response, and what is compared there.
+struct Observed {
+  std::vector<std::size_t> rows;
+  std::vector<double> y;
+
+  std::vector<double> pick(std::span<const double> values) const {
+    std::vector<double> picked;
+    for (const std::size_t row : rows) picked.push_back(values[row]);
+    return picked;
+  }
+};
+
+Observed observed_rows(const Responses& responses) {
+  Observed observed;
+  for (std::size_t row = 0; row < responses.y.size(); ++row) {
+    if (std::isnan(responses.y[row])) continue;
+    observed.rows.push_back(row);
+    observed.y.push_back(responses.y[row]);
+  }
+  return observed;
+}
+
+bool are_counts(std::span<const double> y) {
+  return std::all_of(y.begin(), y.end(), [](double value) { return value >= 0 && value == std::floor(value); });
+}
+
+double mean_loss(const Task& task, const Responses& responses, std::span<const double> f,
+                 const Observed& observed) {
+  const std::size_t num_rows = responses.y.size();
+  std::vector<double> losses(num_rows);
+  task.program.value(responses.view(),
+                     {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows}, losses);
+  double sum = 0;
+  for (const std::size_t row : observed.rows) sum += losses[row];
+  return sum / static_cast<double>(observed.rows.size());
+}
+
+/// One against the rest, averaged over the classes that occur; for two classes the usual AUC.
+double class_auc(std::span<const std::uint32_t> classes, MatrixView<const double> probabilities) {
+  double sum = 0;
+  int counted = 0;
+  for (std::size_t label = probabilities.rows == 2 ? 1 : 0; label < probabilities.rows; ++label) {
+    std::vector<char> positive;
+    for (const std::uint32_t actual : classes) positive.push_back(actual == label ? 1 : 0);
+    const double area = area_under_curve(positive, probabilities.row(label));
+    if (std::isnan(area)) continue;
+    sum += area;
+    ++counted;
+  }
+  return counted == 0 ? std::nan("") : sum / counted;
+}
+
+void evaluate_classes(const Task& task, const TaskPredictions& predictions, const Observed& observed,
+                      Evaluation& evaluation) {
+  const std::vector<double> all = class_probabilities(task, predictions);
+  std::vector<double> buffer;
+  for (std::size_t label = 0; label < task.labels.size(); ++label) {
+    const auto picked =
+        observed.pick(std::span(all).subspan(label * predictions.num_rows, predictions.num_rows));
+    buffer.insert(buffer.end(), picked.begin(), picked.end());
+  }
+  const MatrixView<const double> probabilities(buffer.data(), task.labels.size(), observed.rows.size());
+  const std::vector<std::uint32_t> classes(observed.y.begin(), observed.y.end());
+  evaluation.metrics.emplace_back("log_loss", log_loss(classes, probabilities));
+  evaluation.metrics.emplace_back("accuracy", accuracy(classes, probabilities));
+  evaluation.metrics.emplace_back("auc", class_auc(classes, probabilities));
+  if (task.labels.size() == 2) evaluation.calibration = calibration(observed.y, probabilities.row(1));
+}
+
+void evaluate_numbers(const Task& task, const TaskPredictions& predictions, const Observed& observed,
+                      Evaluation& evaluation) {
+  const std::string& name = task.program.predictions().front().name;  // `mean` if there is one
+  const std::vector<double> predicted = observed.pick(predictions.find(task.program, name).row(0));
+  const std::vector<double>& y = observed.y;
+  evaluation.metrics.emplace_back("rmse", root_mean_square_error(y, predicted));
+  evaluation.metrics.emplace_back("mae", mean_absolute_error(y, predicted));
+  evaluation.metrics.emplace_back("r2", r_squared(y, predicted));
+  const bool positive = std::all_of(predicted.begin(), predicted.end(), [](double mu) { return mu > 0; });
+  if (are_counts(y) && positive) {
+    evaluation.metrics.emplace_back("poisson_deviance", poisson_deviance(y, predicted));
+    std::vector<char> above_zero;
+    for (const double value : y) above_zero.push_back(value > 0 ? 1 : 0);
+    const double area = area_under_curve(above_zero, predicted);
+    if (!std::isnan(area)) evaluation.metrics.emplace_back("auc_above_zero", area);
+  }
+  evaluation.calibration = calibration(y, predicted);
+}
+
+}  // namespace
+
+Evaluation evaluate_task(const Task& task, const Responses& responses, std::span<const double> f) {
+  Evaluation evaluation;
+  evaluation.task = task.target;
+  evaluation.loss = task.program.source().name;
+  const Observed observed = observed_rows(responses);
+  evaluation.num_rows = observed.rows.size();
+  if (observed.rows.empty()) return evaluation;
+  evaluation.metrics.emplace_back("loss", mean_loss(task, responses, f, observed));
+  const TaskPredictions predictions = predict_task(task, responses.view(), f, responses.y.size());
+  if (task.is_classifier()) {
+    evaluate_classes(task, predictions, observed, evaluation);
+  } else if (!task.program.predictions().empty()) {
+    evaluate_numbers(task, predictions, observed, evaluation);
+  }
+  return evaluation;
+}
+
+}  // namespace softwood

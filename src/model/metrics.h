@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/views.h"
+#include "softwood/model.h"
+
+namespace softwood {
+
+/// Figures of merit. `y` and `predicted` have equal length ≥ 1 and no missing values.
+double root_mean_square_error(std::span<const double> y, std::span<const double> predicted);
+double mean_absolute_error(std::span<const double> y, std::span<const double> predicted);
+/// 1 − residual / total sum of squares; NaN if y is constant.
+double r_squared(std::span<const double> y, std::span<const double> predicted);
+/// Mean of 2 (y log(y/μ) − y + μ), with y log y = 0 at 0; infinite where μ = 0 < y.
+double poisson_deviance(std::span<const double> y, std::span<const double> predicted);
+
+/// `probabilities` [classes × rows], `classes` 0 … of each row.
+double log_loss(std::span<const std::uint32_t> classes, MatrixView<const double> probabilities);
+double accuracy(std::span<const std::uint32_t> classes, MatrixView<const double> probabilities);
+
+/// Probability that a positive row scores above a negative one, ties half; NaN if a side is empty.
+double area_under_curve(std::span<const char> positive, std::span<const double> score);
+
+/// Ten bins of about equally many rows by predicted value (fewer if there are fewer rows; equal
+/// predictions stay in one bin).
+std::vector<Evaluation::CalibrationBin> calibration(std::span<const double> y,
+                                                    std::span<const double> predicted);
+
+}  // namespace softwood

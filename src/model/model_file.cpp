@@ -1,0 +1,192 @@
+#include "model/model_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "model/bundle_tensors.h"
+#include "model/options_json.h"
+#include "softwood/error.h"
+
+namespace softwood {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kVersion = 1;
+
+json task_to_json(const Task& task) {
+  json settings = json::object();
+  for (const auto& [name, setting] : task.program.source().settings) {
+    std::visit([&, key = name](const auto& value) { settings[key] = value; }, setting);
+  }
+  return {{"target", task.target},
+          {"target_kind", task.target_kind},
+          {"weight", task.weight},
+          {"loss", {{"name", task.program.source().name},
+                    {"text", task.program.source().text},
+                    {"settings", settings}}},
+          {"labels", task.labels},
+          {"offset", task.units.offset},
+          {"unit", task.units.unit},
+          {"loss_scale", task.units.loss_scale}};
+}
+
+Task task_from_json(const json& text) {
+  LossSource source;
+  source.name = text.at("loss").at("name");
+  source.text = text.at("loss").at("text");
+  for (const auto& [name, setting] : text.at("loss").at("settings").items()) {
+    if (setting.is_string()) {
+      source.settings[name] = setting.get<std::string>();
+    } else {
+      source.settings[name] = setting.get<double>();
+    }
+  }
+  Task task;
+  task.target = text.at("target");
+  task.target_kind = text.at("target_kind");
+  task.weight = text.at("weight");
+  task.labels = text.at("labels").get<std::vector<std::string>>();
+  task.program = LossProgram::compile(source, task.labels.size());
+  task.units.offset = text.at("offset").get<std::vector<double>>();
+  task.units.unit = text.at("unit").get<std::vector<double>>();
+  task.units.loss_scale = text.at("loss_scale");
+  if (task.units.offset.size() != task.num_outputs() || task.units.unit.size() != task.num_outputs()) {
+    throw Error("the model's units do not fit its loss.");
+  }
+  return task;
+}
+
+json shape_to_json(const EnsembleShape& shape) {
+  json bundles = json::array();
+  for (const Bundle& bundle : shape.bundles) {
+    bundles.push_back({{"columns", bundle.columns},
+                       {"trees", bundle.num_trees},
+                       {"first_output", bundle.first_output},
+                       {"outputs", bundle.num_outputs}});
+  }
+  return {{"depth", shape.depth},
+          {"activation", shape.activation == Activation::logistic ? "logistic" : "smooth_step"},
+          {"gamma", shape.gamma},
+          {"outputs", shape.num_outputs},
+          {"bundles", bundles}};
+}
+
+/// Knots are all a prediction needs of a column: slopes and means are in the curves already.
+ColumnBasis basis_for_prediction(const EncodedColumn& column) {
+  ColumnBasis basis;
+  switch (column.kind) {
+    case EncodedColumn::Kind::curve:
+      basis.kind = ColumnBasis::Kind::curve;
+      break;
+    case EncodedColumn::Kind::levels:
+      basis.kind = ColumnBasis::Kind::levels;
+      break;
+    case EncodedColumn::Kind::linear:
+      basis.kind = ColumnBasis::Kind::linear;
+      break;
+  }
+  basis.num_knots = column.num_knots();
+  basis.slope.assign(column.edges.size(), 0.0F);
+  basis.mean.assign(basis.num_parameters(), 0.0F);
+  return basis;
+}
+
+Bundle bundle_from_json(const json& text, std::size_t num_columns, std::size_t num_outputs) {
+  Bundle bundle;
+  bundle.columns = text.at("columns").get<std::vector<std::uint32_t>>();
+  bundle.num_trees = text.at("trees");
+  bundle.first_output = text.at("first_output");
+  bundle.num_outputs = text.at("outputs");
+  const bool columns_fit = std::all_of(bundle.columns.begin(), bundle.columns.end(),
+                                       [&](std::uint32_t column) { return column < num_columns; });
+  if (!columns_fit || bundle.num_outputs > num_outputs ||
+      bundle.first_output > num_outputs - bundle.num_outputs) {
+    throw Error("the model's trees do not fit its columns or outputs.");
+  }
+  return bundle;
+}
+
+EnsembleShape shape_from_json(const json& text, const Encoder& encoder) {
+  EnsembleShape shape;
+  shape.depth = text.at("depth");
+  shape.activation =
+      text.at("activation") == "logistic" ? Activation::logistic : Activation::smooth_step;
+  shape.gamma = text.at("gamma");
+  shape.num_outputs = text.at("outputs");
+  if (shape.depth < 1 || shape.depth > kMaxDepth) throw Error("the model's depth is out of range.");
+  for (const EncodedColumn& column : encoder.columns()) {
+    shape.columns.push_back(basis_for_prediction(column));
+  }
+  for (const json& bundle : text.at("bundles")) {
+    shape.bundles.push_back(bundle_from_json(bundle, shape.columns.size(), shape.num_outputs));
+  }
+  return shape;
+}
+
+json parse_description(const Safetensors& file) {
+  const auto entry = [&](const char* key) {
+    const auto found = file.metadata.find(key);
+    return found == file.metadata.end() ? std::string() : found->second;
+  };
+  if (entry("format") != "softwood") throw Error("the file is no Softwood model.");
+  if (entry("version") != std::to_string(kVersion)) {
+    throw Error(fmt::format("the model has format version {}; this Softwood reads version {}. Use the "
+                            "Softwood that wrote it, or train again.",
+                            entry("version"), kVersion));
+  }
+  return json::parse(entry("model"));
+}
+
+}  // namespace
+
+Safetensors to_safetensors(const ModelParts& parts) {
+  json tasks = json::array();
+  for (const Task& task : parts.tasks) tasks.push_back(task_to_json(task));
+  const json description = {{"encoder", parts.encoder.to_json()},
+                            {"tasks", tasks},
+                            {"trees", shape_to_json(parts.ensemble.shape())},
+                            {"options", options_to_json(parts.options)},
+                            {"best_epoch", parts.best_epoch}};
+  Safetensors file;
+  file.metadata = {{"format", "softwood"},
+                   {"version", std::to_string(kVersion)},
+                   {"model", description.dump()}};
+  for (std::size_t bundle = 0; bundle < parts.ensemble.shape().bundles.size(); ++bundle) {
+    write_bundle(parts.ensemble, bundle, parts.values, file);
+  }
+  return file;
+}
+
+ModelParts from_safetensors(const Safetensors& file) {
+  try {
+    const json description = parse_description(file);
+    Encoder encoder = Encoder::from_json(description.at("encoder"));
+    std::vector<Task> tasks;
+    std::size_t next_output = 0;
+    for (const json& text : description.at("tasks")) {
+      Task& task = tasks.emplace_back(task_from_json(text));
+      task.first_output = next_output;
+      next_output += task.num_outputs();
+    }
+    Ensemble ensemble(shape_from_json(description.at("trees"), encoder));
+    if (ensemble.shape().num_outputs != next_output) throw Error("the model's trees do not fit its losses.");
+    AlignedVector<float> values = ensemble.make_buffer();
+    for (std::size_t bundle = 0; bundle < ensemble.shape().bundles.size(); ++bundle) {
+      read_bundle(ensemble, bundle, file, values);
+    }
+    return {.encoder = std::move(encoder),
+            .tasks = std::move(tasks),
+            .ensemble = std::move(ensemble),
+            .values = std::move(values),
+            .options = options_from_json(description.at("options")),
+            .best_epoch = description.at("best_epoch"),
+            .history = {}};
+  } catch (const json::exception&) {
+    throw Error("the model's description is unreadable.");
+  }
+}
+
+}  // namespace softwood

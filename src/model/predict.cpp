@@ -1,0 +1,94 @@
+#include "model/predict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace softwood {
+namespace {
+
+Column numeric_column(std::string name, std::span<const double> values) {
+  Column column;
+  column.name = std::move(name);
+  column.values.assign(values.begin(), values.end());
+  return column;
+}
+
+Column class_column(const Task& task, MatrixView<const double> probabilities, std::string name) {
+  Column column;
+  column.name = std::move(name);
+  column.kind = ColumnKind::categorical;
+  column.levels = task.labels;
+  for (std::size_t row = 0; row < probabilities.cols; ++row) {
+    std::size_t likeliest = 0;
+    for (std::size_t label = 1; label < probabilities.rows; ++label) {
+      if (probabilities(label, row) > probabilities(likeliest, row)) likeliest = label;
+    }
+    column.codes.push_back(static_cast<std::int32_t>(likeliest));
+  }
+  return column;
+}
+
+void add_class_columns(const Task& task, const TaskPredictions& predictions, const std::string& prefix,
+                       std::vector<Column>& columns) {
+  const std::vector<double> buffer = class_probabilities(task, predictions);
+  const MatrixView<const double> probabilities(buffer.data(), task.labels.size(), predictions.num_rows);
+  columns.push_back(class_column(task, probabilities, prefix + "class"));
+  for (std::size_t label = 0; label < task.labels.size(); ++label) {
+    columns.push_back(
+        numeric_column(prefix + "probability_" + task.labels[label], probabilities.row(label)));
+  }
+}
+
+}  // namespace
+
+MatrixView<const double> TaskPredictions::find(const LossProgram& program,
+                                               std::string_view name) const {
+  std::size_t first = 0;
+  for (const LossProgram::Prediction& prediction : program.predictions()) {
+    if (prediction.name == name) return {values.data() + first * num_rows, prediction.size, num_rows};
+    first += prediction.size;
+  }
+  return {};
+}
+
+TaskPredictions predict_task(const Task& task, const LossData& data, std::span<const double> f,
+                             std::size_t num_rows) {
+  std::size_t size = 0;
+  for (const LossProgram::Prediction& prediction : task.program.predictions()) size += prediction.size;
+  TaskPredictions predictions;
+  predictions.num_rows = num_rows;
+  predictions.values.resize(size * num_rows);
+  task.program.predict(data, {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows},
+                       {predictions.values.data(), size, num_rows});
+  return predictions;
+}
+
+std::vector<double> class_probabilities(const Task& task, const TaskPredictions& predictions) {
+  const MatrixView<const double> stated = predictions.find(task.program, "probability");
+  std::vector<double> probabilities;
+  if (stated.rows == 1 && task.labels.size() == 2) {
+    for (const double second : stated.row(0)) probabilities.push_back(1 - second);
+  }
+  probabilities.insert(probabilities.end(), stated.data, stated.data + stated.rows * stated.cols);
+  return probabilities;
+}
+
+std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& predictions,
+                                       const std::string& prefix) {
+  std::vector<Column> columns;
+  if (task.is_classifier()) add_class_columns(task, predictions, prefix, columns);
+  for (const LossProgram::Prediction& prediction : task.program.predictions()) {
+    // A classifier's mean says what its probabilities say.
+    if (task.is_classifier() && (prediction.name == "probability" || prediction.name == "mean")) continue;
+    const MatrixView<const double> values = predictions.find(task.program, prediction.name);
+    for (std::size_t part = 0; part < prediction.size; ++part) {
+      const std::string name =
+          prediction.size == 1 ? prediction.name : fmt::format("{}_{}", prediction.name, part);
+      columns.push_back(numeric_column(prefix + name, values.row(part)));
+    }
+  }
+  return columns;
+}
+
+}  // namespace softwood

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "base/thread_team.h"
+#include "train/model_parts.h"
+
+namespace softwood {
+
+/// A task's named predictions for all rows: [sum of sizes × rows], in the order of
+/// LossProgram::predictions().
+struct TaskPredictions {
+  std::size_t num_rows = 0;
+  std::vector<double> values;
+
+  /// One row per component of the prediction called `name`; empty if the loss has none.
+  MatrixView<const double> find(const LossProgram& program, std::string_view name) const;
+};
+
+/// `f` [all outputs × rows]; `data` needs only the columns that predictions read.
+TaskPredictions predict_task(const Task& task, const LossData& data, std::span<const double> f,
+                             std::size_t num_rows);
+
+/// As users see them: `class` and `probability_LABEL` for classifiers, the loss's names otherwise.
+std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& predictions,
+                                       const std::string& prefix);
+
+/// [classes × rows] for a classifier, also for one that predicts only the second class.
+std::vector<double> class_probabilities(const Task& task, const TaskPredictions& predictions);
+
+}  // namespace softwood

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace softwood {
+
+/// A file in the safetensors layout: 8 bytes header length, a JSON header (names, types, shapes, offsets,
+/// text metadata), then the numbers. Metadata "checksum" is the CRC-32 of the whole file with itself
+/// written as zeros.
+class Safetensors {
+ public:
+  struct Tensor {
+    std::vector<std::size_t> shape;
+    std::vector<float> values;  ///< row-major
+
+    std::size_t size() const;
+  };
+
+  std::map<std::string, std::string> metadata;
+  std::map<std::string, Tensor> tensors;  ///< 32-bit floats
+
+  /// The file's bytes, checksum included.
+  std::string to_bytes() const;
+  /// Throws Error (without a file name) if the bytes are cut short, damaged or not of this layout.
+  static Safetensors from_bytes(std::string_view bytes);
+};
+
+}  // namespace softwood

@@ -1,0 +1,152 @@
+#include "train/examples.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "softwood/error.h"
+
+namespace softwood {
+namespace {
+
+template <class T>
+std::vector<T> pick(const std::vector<T>& from, std::span<const std::uint32_t> chosen) {
+  std::vector<T> picked(chosen.size());
+  for (std::size_t row = 0; row < chosen.size(); ++row) picked[row] = from[chosen[row]];
+  return picked;
+}
+
+Rows pick_rows(const Rows& rows, std::span<const std::uint32_t> chosen) {
+  Rows picked;
+  picked.num_rows = chosen.size();
+  picked.num_columns = rows.num_columns;
+  picked.positions.resize(rows.num_columns * chosen.size());
+  float* out = picked.positions.data();
+  for (std::size_t column = 0; column < rows.num_columns; ++column) {
+    const float* in = rows.positions.data() + column * rows.num_rows;
+    for (const std::uint32_t row : chosen) *out++ = in[row];
+  }
+  return picked;
+}
+
+/// Columns with a role other than feature.
+std::set<std::string> reserved_columns(const TrainOptions& options, const std::vector<Task>& tasks) {
+  std::set<std::string> reserved(options.drop.begin(), options.drop.end());
+  for (const Task& task : tasks) {
+    reserved.insert(task.target);
+    reserved.insert(task.program.columns().begin(), task.program.columns().end());
+  }
+  for (const std::string& name : {options.weight, options.valid_column, options.group}) {
+    if (!name.empty()) reserved.insert(name);
+  }
+  return reserved;
+}
+
+/// `--features` may name a column that the loss reads, but no response.
+void check_chosen_features(const TrainOptions& options, const std::vector<Task>& tasks,
+                           const Table& table) {
+  for (const std::string& name : options.features) {
+    table.column(name);
+    for (const Task& task : tasks) {
+      if (task.target == name) {
+        throw Error(fmt::format("'{}' is both a target and a feature: remove it from one.", name));
+      }
+    }
+  }
+}
+
+std::vector<std::uint32_t> rows_with_a_response(const std::vector<Responses>& responses,
+                                                std::size_t num_rows) {
+  std::vector<std::uint32_t> rows;
+  for (std::size_t row = 0; row < num_rows; ++row) {
+    const bool any = std::any_of(responses.begin(), responses.end(), [&](const Responses& task) {
+      return !std::isnan(task.y[row]);
+    });
+    if (any) rows.push_back(static_cast<std::uint32_t>(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<std::string> choose_features(const TrainOptions& options, const std::vector<Task>& tasks,
+                                         const Table& table) {
+  for (const std::string& name : options.drop) table.column(name);
+  if (!options.features.empty()) {
+    check_chosen_features(options, tasks, table);
+    std::vector<std::string> features;
+    for (const std::string& name : table.names()) {
+      const auto has = [&](const std::vector<std::string>& list) {
+        return std::find(list.begin(), list.end(), name) != list.end();
+      };
+      if (has(options.features) && !has(options.drop)) features.push_back(name);
+    }
+    return features;
+  }
+  const std::set<std::string> reserved = reserved_columns(options, tasks);
+  std::vector<std::string> features = table.names();
+  std::erase_if(features, [&](const std::string& name) { return reserved.contains(name); });
+  return features;
+}
+
+Split split_rows(const TrainOptions& options, const std::vector<Responses>& responses,
+                 const Table& table, const NoteSink& note) {
+  const std::vector<std::uint32_t> rows = rows_with_a_response(responses, table.num_rows());
+  if (rows.size() < 2) {
+    throw Error(fmt::format("{}: {} rows with a response; at least two are needed.", table.origin,
+                            rows.size()));
+  }
+  if (rows.size() < table.num_rows()) {
+    note(fmt::format("{} of {} rows of {} have no response and are left out",
+                     table.num_rows() - rows.size(), table.num_rows(), table.origin));
+  }
+  if (!options.valid_column.empty()) {
+    return split_by_column(rows, table.column(options.valid_column));
+  }
+  if (!options.group.empty()) {
+    return split_by_group(rows, table.column(options.group), options.valid_fraction, options.seed);
+  }
+  return split_at_random(rows, options.valid_fraction, options.seed);
+}
+
+std::vector<double> read_weights(const TrainOptions& options, const Table& table) {
+  if (options.weight.empty()) return {};
+  const Column& column = table.column(options.weight);
+  if (column.kind != ColumnKind::numeric) {
+    throw Error(fmt::format("{}: the weights in column '{}' must be numbers.", table.origin,
+                            options.weight));
+  }
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    if (column.values[row] >= 0 && std::isfinite(column.values[row])) continue;
+    throw Error(fmt::format("{}: data row {}: the weight in column '{}' is '{}'; it must be zero or more.",
+                            table.origin, row + 1, options.weight, column.text(row)));
+  }
+  return column.values;
+}
+
+Examples select_examples(const Rows& rows, const std::vector<Responses>& responses,
+                         const std::vector<double>& weights, std::span<const std::uint32_t> chosen) {
+  Examples examples;
+  examples.rows = pick_rows(rows, chosen);
+  for (const Responses& task : responses) {
+    Responses& picked = examples.tasks.emplace_back();
+    picked.y = pick(task.y, chosen);
+    for (const auto& column : task.columns) picked.columns.push_back(pick(column, chosen));
+  }
+  if (!weights.empty()) examples.weights = pick(weights, chosen);
+  return examples;
+}
+
+void normalise_weights(Examples& training, Examples& validation) {
+  if (training.weights.empty()) return;
+  const double mean = std::accumulate(training.weights.begin(), training.weights.end(), 0.0) /
+                      static_cast<double>(training.size());
+  if (!(mean > 0)) throw Error("all training rows have weight 0.");
+  for (double& weight : training.weights) weight /= mean;
+  for (double& weight : validation.weights) weight /= mean;
+}
+
+}  // namespace softwood

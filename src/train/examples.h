@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/encoder.h"
+#include "data/splits.h"
+#include "softwood/options.h"
+#include "softwood/table.h"
+#include "train/task.h"
+
+namespace softwood {
+
+/// Rows ready to learn from: encoded inputs, each task's response, row weights.
+struct Examples {
+  Rows rows;
+  std::vector<Responses> tasks;
+  std::vector<double> weights;  ///< mean 1 over the training rows; empty = all 1
+
+  std::size_t size() const { return rows.num_rows; }
+  double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
+};
+
+using NoteSink = std::function<void(const std::string&)>;
+
+/// The columns the trees may see: options.features, or every column that is no target, weight, split
+/// mark, group, dropped, or read by a loss.
+std::vector<std::string> choose_features(const TrainOptions& options, const std::vector<Task>& tasks,
+                                         const Table& table);
+
+/// Training and validation rows of one table (rows without any response are in neither).
+Split split_rows(const TrainOptions& options, const std::vector<Responses>& responses,
+                 const Table& table, const NoteSink& note);
+
+/// Row weights of a table; empty if options name no column. Throws Error for a bad one, with its row.
+std::vector<double> read_weights(const TrainOptions& options, const Table& table);
+
+/// The chosen rows of everything.
+Examples select_examples(const Rows& rows, const std::vector<Responses>& responses,
+                         const std::vector<double>& weights, std::span<const std::uint32_t> chosen);
+
+/// Divides both sides' weights by the mean of the training ones.
+void normalise_weights(Examples& training, Examples& validation);
+
+}  // namespace softwood

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "softwood/options.h"
+
+namespace softwood {
+
+/// The one declaration of every training option: name, field, help. The command line, the model file
+/// and the documentation are made from it. `visit(section, name, field, value_name, help)`.
+template <class Options, class Visitor>
+void visit_options(Options& options, Visitor&& visit) {
+  const char* section = "Columns";
+  visit(section, "features", options.features, "A,B", "Use only these columns");
+  visit(section, "drop", options.drop, "A,B", "Leave these columns out (ids, leaks)");
+  visit(section, "bins", options.bins, "N",
+        "Bins per numeric column [16; 8 above 16 numeric columns, 4 above 64]");
+
+  section = "Rows";
+  visit(section, "weight", options.weight, "COLUMN", "Row weights");
+  visit(section, "valid-column", options.valid_column, "COLUMN",
+        "Rows marked here (1, true, valid, test) validate");
+  visit(section, "group", options.group, "COLUMN", "Keep rows of one group on one side of the split");
+  visit(section, "valid-fraction", options.valid_fraction, "F",
+        "Share of the rows that validate, drawn at random; 0 = none");
+
+  section = "Trees";
+  visit(section, "recipe", options.recipe, "NAME",
+        "default, or paper (linear splits, smooth step, constant rate)");
+  visit(section, "trees", options.trees, "N", "Number of trees [100]");
+  visit(section, "depth", options.depth, "D", "Depth of every tree, 1 to 10 [3; paper: 4]");
+  visit(section, "activation", options.activation, "NAME",
+        "How a split routes: logistic or smooth_step [logistic]");
+  visit(section, "gamma", options.gamma, "G", "Width of the smooth step [1]");
+  visit(section, "columns-per-tree", options.columns_per_tree, "N",
+        "Each tree sees N random columns; 0 = all");
+
+  section = "Training";
+  visit(section, "epochs", options.epochs, "N", "Passes over the data [40, at least 1,000 steps]");
+  visit(section, "batch-size", options.batch_size, "N", "Rows per step [32 to 1,024 by table size]");
+  visit(section, "learning-rate", options.learning_rate, "R", "Step size of the splits [0.02]");
+  visit(section, "leaf-learning-rate", options.leaf_learning_rate, "R",
+        "Step size of the leaves [as the splits]");
+  visit(section, "schedule", options.schedule, "NAME",
+        "constant, cosine or coslog4 (four cycles, each twice as long) [coslog4]");
+  visit(section, "warm-up", options.warm_up, "E", "Epochs of rising rate at the start [0]");
+  visit(section, "decay", options.decay, "D", "Decoupled weight decay of the splits [0.1]");
+  visit(section, "average", options.average, "E",
+        "Epochs the average of the weights reaches back; 0 = none [1]");
+  visit(section, "l2-splits", options.l2_splits, "L", "L2 penalty on the splits");
+  visit(section, "l2-leaves", options.l2_leaves, "L", "L2 penalty on the leaves");
+  visit(section, "clip", options.clip, "C", "Bound of the gradient's norm; 0 = none");
+  visit(section, "patience", options.patience, "N",
+        "Stop after N epochs without gain; 0 = never [0; paper: 25]");
+  visit(section, "seed", options.seed, "N", "Same seed, same model");
+  visit(section, "threads", options.threads, "N",
+        "0 = as many as the machine has; changes no result");
+}
+
+}  // namespace softwood

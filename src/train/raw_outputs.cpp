@@ -1,0 +1,70 @@
+#include "train/raw_outputs.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "tree/predict.h"
+
+namespace softwood {
+namespace {
+
+/// Rows per piece of work: enough to amortise a call, few enough to share out evenly.
+constexpr std::size_t kRowsPerPiece = 1024;
+
+void apply_units(const std::vector<Task>& tasks, MatrixView<double> f, std::size_t begin,
+                 std::size_t end) {
+  for (const Task& task : tasks) {
+    for (std::size_t output = 0; output < task.num_outputs(); ++output) {
+      double* values = &f(task.first_output + output, 0);
+      const double offset = task.units.offset[output];
+      const double unit = task.units.unit[output];
+      for (std::size_t row = begin; row < end; ++row) values[row] = offset + unit * values[row];
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<double> raw_outputs(const std::vector<Task>& tasks, const Ensemble& ensemble,
+                                std::span<const float> values, const Rows& rows, ThreadTeam& team) {
+  const std::size_t num_rows = rows.num_rows;
+  std::vector<double> buffer(ensemble.shape().num_outputs * num_rows);
+  if (num_rows == 0) return buffer;
+  const MatrixView<double> f(buffer.data(), ensemble.shape().num_outputs, num_rows);
+  const std::size_t pieces = (num_rows + kRowsPerPiece - 1) / kRowsPerPiece;
+  std::atomic<std::size_t> next{0};
+  team.run([&](int) {
+    Predictor predictor(ensemble, values);
+    for (std::size_t piece = next++; piece < pieces; piece = next++) {
+      const std::size_t begin = piece * kRowsPerPiece;
+      const std::size_t end = std::min(num_rows, begin + kRowsPerPiece);
+      predictor.predict(rows.view(), begin, end - begin, f);
+      apply_units(tasks, f, begin, end);
+    }
+  });
+  return buffer;
+}
+
+std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& examples,
+                                std::span<const double> f) {
+  std::vector<double> means;
+  const std::size_t num_rows = examples.size();
+  std::vector<double> losses(num_rows);
+  for (std::size_t index = 0; index < tasks.size(); ++index) {
+    const Task& task = tasks[index];
+    task.program.value(examples.tasks[index].view(),
+                       {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows}, losses);
+    double loss = 0;
+    double weight = 0;
+    for (std::size_t row = 0; row < num_rows; ++row) {
+      if (std::isnan(examples.tasks[index].y[row])) continue;
+      loss += examples.weight(row) * losses[row];
+      weight += examples.weight(row);
+    }
+    means.push_back(weight > 0 ? loss / weight : std::nan(""));
+  }
+  return means;
+}
+
+}  // namespace softwood

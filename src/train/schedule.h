@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace softwood {
+
+/// The learning rate's course over a run, as a factor in [0, 1].
+struct Schedule {
+  enum class Kind {
+    constant,  ///< 1
+    cosine,    ///< ½(1 + cos πt): one slow fall to 0
+    coslog4,   ///< ½(1 − cos(2π log2(1 + 15t))): four cycles from 0 to 0, each twice as long
+  };
+  Kind kind = Kind::constant;
+  std::size_t warm_up_steps = 0;  ///< the factor rises linearly over these first steps
+
+  /// `step` in [0, num_steps).
+  double factor(std::size_t step, std::size_t num_steps) const;
+};
+
+/// Throws Error for an unknown name.
+Schedule::Kind schedule_kind(std::string_view name);
+
+}  // namespace softwood

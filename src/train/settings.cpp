@@ -1,0 +1,172 @@
+#include "train/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "softwood/error.h"
+
+namespace softwood {
+namespace {
+
+void expect(bool fine, const char* name, double value, const char* range) {
+  if (!fine) throw Error(fmt::format("{} is {}, but must be {}.", name, value, range));
+}
+
+template <class T>
+void expect_at_least(const char* name, T value, T least) {
+  expect(value >= least, name, static_cast<double>(value), fmt::format("at least {}", least).c_str());
+}
+
+template <class T>
+void expect_at_least(const char* name, const std::optional<T>& value, T least) {
+  if (value) expect_at_least(name, *value, least);
+}
+
+/// Rates: positive and finite.
+void expect_positive(const char* name, const std::optional<double>& value) {
+  if (value) expect(*value > 0 && std::isfinite(*value), name, *value, "positive");
+}
+
+/// Penalties: zero or more, finite.
+void expect_not_negative(const char* name, const std::optional<double>& value) {
+  if (value) expect(*value >= 0 && std::isfinite(*value), name, *value, "zero or more");
+}
+
+Activation activation_named(const std::string& name) {
+  if (name == "logistic") return Activation::logistic;
+  if (name == "smooth_step") return Activation::smooth_step;
+  throw Error(fmt::format("activation '{}' is unknown: use logistic or smooth_step.", name));
+}
+
+std::size_t default_batch_size(std::size_t num_rows) {
+  if (num_rows < 1500) return 32;
+  if (num_rows < 3000) return 64;
+  if (num_rows < 12000) return 128;
+  if (num_rows <= 100000) return 256;
+  return 1024;
+}
+
+/// What a recipe says where the user says nothing.
+struct Recipe {
+  bool linear;
+  int trees, depth;
+  const char* activation;
+  int epochs, least_steps, patience;
+  std::size_t batch_size;  ///< 0 = by the table's size
+  double learning_rate;
+  const char* schedule;
+  double decay, average, beta2;
+};
+
+constexpr Recipe kDefaultRecipe = {.linear = false,
+                                   .trees = 100,
+                                   .depth = 3,
+                                   .activation = "logistic",
+                                   .epochs = 40,
+                                   .least_steps = 1000,
+                                   .patience = 0,
+                                   .batch_size = 0,
+                                   .learning_rate = 0.02,
+                                   .schedule = "coslog4",
+                                   .decay = 0.1,
+                                   .average = 1,
+                                   .beta2 = 0.95};
+
+/// Ibrahim, Hazimeh, Mazumder: hyperplane splits, smooth step, Adam at a constant rate, patience 25.
+constexpr Recipe kPaperRecipe = {.linear = true,
+                                 .trees = 100,
+                                 .depth = 4,
+                                 .activation = "smooth_step",
+                                 .epochs = 200,
+                                 .least_steps = 0,
+                                 .patience = 25,
+                                 .batch_size = 64,
+                                 .learning_rate = 0.01,
+                                 .schedule = "constant",
+                                 .decay = 0,
+                                 .average = 0,
+                                 .beta2 = 0.999};
+
+const Recipe& recipe_named(const std::string& name) {
+  if (name == "default") return kDefaultRecipe;
+  if (name == "paper") return kPaperRecipe;
+  throw Error(fmt::format("recipe '{}' is unknown: use default or paper.", name));
+}
+
+void validate_task(const TaskOptions& task) {
+  if (task.target.empty()) throw Error("a task has no target: name the column to learn.");
+  expect(task.weight >= 0 && std::isfinite(task.weight), "task weight", task.weight, "zero or more");
+}
+
+}  // namespace
+
+void validate(const TrainOptions& options) {
+  if (options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");
+  for (const TaskOptions& task : options.tasks) validate_task(task);
+  recipe_named(options.recipe);
+  if (options.activation) activation_named(*options.activation);
+  if (options.schedule) schedule_kind(*options.schedule);
+  expect(options.valid_fraction >= 0 && options.valid_fraction < 1, "valid-fraction",
+         options.valid_fraction, "at least 0 and below 1");
+  if (options.depth) {
+    expect(*options.depth >= 1 && *options.depth <= kMaxDepth, "depth", *options.depth, "1 to 10");
+  }
+  expect_at_least("bins", options.bins, 1);
+  expect_at_least("trees", options.trees, 1);
+  expect_at_least("epochs", options.epochs, 1);
+  expect_at_least("batch-size", options.batch_size, 1);
+  expect_at_least("patience", options.patience, 0);
+  expect_at_least("columns-per-tree", options.columns_per_tree, 0);
+  expect_at_least("threads", options.threads, 0);
+  expect_positive("gamma", options.gamma);
+  expect_positive("learning-rate", options.learning_rate);
+  expect_not_negative("leaf-learning-rate", options.leaf_learning_rate);
+  expect_not_negative("warm-up", options.warm_up);
+  expect_not_negative("decay", options.decay);
+  expect_not_negative("average", options.average);
+  expect_not_negative("l2-splits", options.l2_splits);
+  expect_not_negative("l2-leaves", options.l2_leaves);
+  expect_not_negative("clip", options.clip);
+}
+
+Settings make_settings(const TrainOptions& options, std::size_t num_training_rows) {
+  const Recipe& recipe = recipe_named(options.recipe);
+  Settings settings;
+  settings.linear = recipe.linear;
+  settings.bins = options.bins.value_or(0);
+  settings.num_trees = options.trees.value_or(recipe.trees);
+  settings.depth = options.depth.value_or(recipe.depth);
+  settings.activation = activation_named(options.activation.value_or(recipe.activation));
+  settings.gamma = static_cast<float>(options.gamma.value_or(1));
+  settings.columns_per_tree = options.columns_per_tree;
+
+  const std::size_t by_size =
+      recipe.batch_size != 0 ? recipe.batch_size : default_batch_size(num_training_rows);
+  settings.batch_size = std::clamp<std::size_t>(options.batch_size.value_or(static_cast<int>(by_size)),
+                                                1, num_training_rows);
+  settings.steps_per_epoch =
+      (num_training_rows + settings.batch_size - 1) / settings.batch_size;
+  const int enough_epochs = static_cast<int>(
+      (recipe.least_steps + settings.steps_per_epoch - 1) / settings.steps_per_epoch);
+  settings.epochs = options.epochs.value_or(std::max(recipe.epochs, enough_epochs));
+
+  settings.learning_rate = options.learning_rate.value_or(recipe.learning_rate);
+  settings.leaf_learning_rate = options.leaf_learning_rate.value_or(settings.learning_rate);
+  settings.schedule.kind = schedule_kind(options.schedule.value_or(recipe.schedule));
+  settings.schedule.warm_up_steps = static_cast<std::size_t>(
+      std::llround(options.warm_up.value_or(0) * static_cast<double>(settings.steps_per_epoch)));
+  settings.decay = options.decay.value_or(recipe.decay);
+  settings.average = options.average.value_or(recipe.average);
+  settings.l2_splits = options.l2_splits;
+  settings.l2_leaves = options.l2_leaves;
+  settings.clip = options.clip;
+  settings.patience = options.patience.value_or(recipe.patience);
+  settings.beta2 = recipe.beta2;
+  settings.seed = options.seed;
+  settings.threads = options.threads;
+  return settings;
+}
+
+}  // namespace softwood

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "softwood/options.h"
+#include "train/schedule.h"
+#include "tree/ensemble.h"
+
+namespace softwood {
+
+/// TrainOptions with every choice made: what the recipe, the table's size and the user say together.
+struct Settings {
+  bool linear = false;
+  int bins = 0;  ///< 0 = the encoder's rule
+
+  std::size_t num_trees = 0;
+  int depth = 0;
+  Activation activation = Activation::logistic;
+  float gamma = 1;
+  std::size_t columns_per_tree = 0;
+
+  int epochs = 0;
+  std::size_t batch_size = 0;
+  std::size_t steps_per_epoch = 0;
+  double learning_rate = 0;
+  double leaf_learning_rate = 0;
+  Schedule schedule = {};
+  double decay = 0;
+  double average = 0;
+  double l2_splits = 0;
+  double l2_leaves = 0;
+  double clip = 0;
+  int patience = 0;
+  double beta1 = 0.9;
+  double beta2 = 0.95;
+
+  std::uint64_t seed = 0;
+  int threads = 0;
+};
+
+/// Throws Error for a value out of range, with the option's name and what it may be.
+void validate(const TrainOptions& options);
+
+/// `options` must be valid.
+Settings make_settings(const TrainOptions& options, std::size_t num_training_rows);
+
+}  // namespace softwood

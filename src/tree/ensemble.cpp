@@ -1,0 +1,84 @@
+#include "tree/ensemble.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace softwood {
+namespace {
+
+/// Fills the column offsets and returns the floats of one block.
+std::size_t place_columns(const EnsembleShape& shape, const Bundle& bundle, BundleLayout& layout) {
+  std::size_t offset = 0;
+  for (const std::uint32_t column : bundle.columns) {
+    assert(column < shape.columns.size());
+    const ColumnBasis& basis = shape.columns[column];
+    const bool linear = basis.kind == ColumnBasis::Kind::linear;
+    assert(linear || (basis.num_knots >= 2 && basis.mean.size() == basis.num_knots));
+    layout.column_offset.push_back(offset);
+    (linear ? layout.linear_columns : layout.knot_columns)
+        .push_back({column, static_cast<std::uint32_t>(offset),
+                    static_cast<std::uint32_t>(linear ? 0 : basis.num_knots)});
+    offset += basis.num_parameters() * kLanes;
+  }
+  return offset;
+}
+
+BundleLayout layout_from(const EnsembleShape& shape, const Bundle& bundle, std::size_t first) {
+  BundleLayout layout;
+  layout.num_nodes = bundle.num_trees * shape.num_splits_per_tree();
+  layout.num_blocks = round_up(layout.num_nodes, kLanes) / kLanes;
+  layout.block_stride = place_columns(shape, bundle, layout);
+  layout.weights_size = layout.num_blocks * layout.block_stride;
+  layout.biases_size = layout.num_blocks * kLanes;
+  layout.leaves_size =
+      round_up(bundle.num_trees * shape.num_leaves_per_tree() * bundle.num_outputs, kLanes);
+  layout.weights = first;
+  layout.biases = layout.weights + layout.weights_size;
+  layout.leaves = layout.biases + layout.biases_size;
+  return layout;
+}
+
+}  // namespace
+
+std::size_t EnsembleShape::num_trees() const {
+  std::size_t total = 0;
+  for (const Bundle& bundle : bundles) total += bundle.num_trees;
+  return total;
+}
+
+Ensemble::Ensemble(EnsembleShape shape) : shape_(std::move(shape)) {
+  assert(shape_.depth >= 1 && shape_.depth <= kMaxDepth);
+  assert(shape_.gamma > 0);
+  for (const Bundle& bundle : shape_.bundles) {
+    assert(bundle.num_trees >= 1 && bundle.num_outputs >= 1);
+    assert(bundle.first_output + bundle.num_outputs <= shape_.num_outputs);
+    layouts_.push_back(layout_from(shape_, bundle, buffer_size_));
+    buffer_size_ = layouts_.back().end();
+  }
+}
+
+std::size_t narrow_trees_per_bundle(int depth) {
+  const std::size_t num_splits = (std::size_t{1} << depth) - 1;
+  return std::max<std::size_t>(1, kLanes / num_splits);
+}
+
+std::vector<Bundle> make_bundles(std::size_t num_trees, int depth,
+                                 std::vector<std::uint32_t> columns, std::size_t first_output,
+                                 std::size_t num_outputs, std::size_t group) {
+  assert(depth >= 1 && depth <= kMaxDepth);
+  constexpr std::size_t kMaxTrees = 16;
+  constexpr std::size_t kNodes = 256;
+  const std::size_t most = std::clamp<std::size_t>(kNodes >> depth, 1, kMaxTrees);
+  std::vector<Bundle> bundles;
+  for (std::size_t dealt = 0; dealt < num_trees; dealt += most) {
+    bundles.push_back({.columns = columns,
+                       .num_trees = std::min(most, num_trees - dealt),
+                       .first_output = first_output,
+                       .num_outputs = num_outputs,
+                       .group = group});
+  }
+  return bundles;
+}
+
+}  // namespace softwood

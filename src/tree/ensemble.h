@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/aligned_vector.h"
+
+namespace softwood {
+
+/// S(z), the probability of going left.
+enum class Activation {
+  logistic,     ///< 1 / (1 + exp(−z))
+  smooth_step,  ///< 0 below −γ/2, 1 above γ/2, else −2z³/γ³ + 3z/(2γ) + 1/2
+};
+
+inline constexpr int kMaxDepth = 10;
+/// Nodes of a bundle come in blocks of this many lanes, whatever the machine's vectors are, so that
+/// files and bits have one layout.
+inline constexpr std::size_t kLanes = 16;
+
+/// How a split's function of one column is made from its parameters. With features h_i,
+///   φ(knot j) = Σ_i θ_i (h_i(j) − mean_i),
+/// linear between neighbouring knots. There are as many parameters as knots.
+struct ColumnBasis {
+  enum class Kind {
+    /// Knots: edges 0 … T, then missing (T + 1). Parameter 0: slope, h = slope[j] at edge j, 0 at missing.
+    /// Parameter i in 1 … T: the increment over bin i, h = 1 at edges j ≥ i, else 0; at missing mean_i,
+    /// so that a missing cell takes no part. Parameter T + 1: missing, h = 1 at the missing knot, else 0.
+    curve,
+    /// Knots are levels: h_i(j) = 1 if i = j, else 0.
+    levels,
+    /// No knots, one parameter: φ(x) = θ · x.
+    linear,
+  };
+  Kind kind = Kind::curve;
+  std::size_t num_knots = 0;  ///< T + 2, number of levels, or 0; at least 2 unless linear
+  std::vector<float> slope{};  ///< curve: T + 1 values, already centred (their mean counts as 0)
+  std::vector<float> mean{};   ///< per parameter, of its feature over the training rows; 0 for the slope
+
+  /// Parameters per split node.
+  std::size_t num_parameters() const { return kind == Kind::linear ? 1 : num_knots; }
+};
+
+/// Trees that see the same columns and feed the same outputs; the unit of work of one thread.
+struct Bundle {
+  std::vector<std::uint32_t> columns;  ///< indices into EnsembleShape::columns, ascending
+  std::size_t num_trees = 0;
+  std::size_t first_output = 0;  ///< its leaves feed outputs first_output … + num_outputs − 1:
+  std::size_t num_outputs = 0;   ///< all of them, or those of one task that has splits of its own
+  std::size_t group = 0;         ///< bundles of one group are trained on one loss together
+};
+
+/// Where one of a bundle's columns stands.
+struct ColumnPlace {
+  std::uint32_t column = 0;     ///< index into EnsembleShape::columns
+  std::uint32_t offset = 0;     ///< of its first parameter inside a block, in floats
+  std::uint32_t num_knots = 0;  ///< 0 for a linear column
+};
+
+/// Where a bundle's numbers stand in the flat buffers of an ensemble (offsets in floats, all multiples
+/// of kLanes). Node n = tree · I + i, i in breadth-first order (children of i: 2i + 1 left, 2i + 2 right).
+struct BundleLayout {
+  std::size_t num_nodes = 0;      ///< num_trees · (2^depth − 1)
+  std::size_t num_blocks = 0;     ///< of kLanes nodes, the last one padded with zeros
+  std::size_t block_stride = 0;   ///< floats of one block's columns
+  std::vector<std::size_t> column_offset;  ///< of each of the bundle's columns inside a block
+  std::vector<ColumnPlace> knot_columns, linear_columns;  ///< the same columns, by kernel
+  std::size_t weights = 0;        ///< [block][column][parameter or knot][kLanes]
+  std::size_t biases = 0;         ///< [block][kLanes]
+  std::size_t leaves = 0;         ///< [tree][leaf][output], padded at the end
+  std::size_t weights_size = 0, biases_size = 0, leaves_size = 0;
+
+  /// The bundle's weights, biases and leaves lie side by side: floats [begin(), end()) of a buffer.
+  std::size_t begin() const { return weights; }
+  std::size_t end() const { return leaves + leaves_size; }
+};
+
+struct EnsembleShape {
+  int depth = 3;
+  Activation activation = Activation::logistic;
+  float gamma = 1;  ///< smooth_step only
+  std::size_t num_outputs = 1;
+  std::vector<ColumnBasis> columns{};
+  std::vector<Bundle> bundles{};
+
+  std::size_t num_splits_per_tree() const { return (std::size_t{1} << depth) - 1; }
+  std::size_t num_leaves_per_tree() const { return std::size_t{1} << depth; }
+  std::size_t num_trees() const;
+};
+
+/// One float buffer with a layout: parameters, knot values, gradients, moments and averages all have
+/// the same shape, so a piece of one lies where the same piece of another lies.
+class Ensemble {
+ public:
+  explicit Ensemble(EnsembleShape shape);
+
+  const EnsembleShape& shape() const { return shape_; }
+  const BundleLayout& layout(std::size_t bundle) const { return layouts_[bundle]; }
+  /// Floats in a buffer of this ensemble.
+  std::size_t buffer_size() const { return buffer_size_; }
+  AlignedVector<float> make_buffer() const { return AlignedVector<float>(buffer_size_, 0.0F); }
+
+ private:
+  EnsembleShape shape_;
+  std::vector<BundleLayout> layouts_;
+  std::size_t buffer_size_ = 0;
+};
+
+/// How many narrow trees should share one column list: as many as fill one vector of nodes (five of
+/// depth 2, two of depth 3), one for deeper trees, which fill vectors by themselves.
+std::size_t narrow_trees_per_bundle(int depth);
+
+/// Deals `num_trees` trees over the same columns into bundles of 16 (whole vectors of nodes), or of
+/// as many as have about 256 nodes together, so that a bundle's work fits the cache; the last may be
+/// smaller.
+std::vector<Bundle> make_bundles(std::size_t num_trees, int depth, std::vector<std::uint32_t> columns,
+                                 std::size_t first_output, std::size_t num_outputs,
+                                 std::size_t group);
+
+}  // namespace softwood

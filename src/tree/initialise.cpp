@@ -1,0 +1,72 @@
+#include "tree/initialise.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "base/random.h"
+
+namespace softwood {
+namespace {
+
+float symmetric(const RandomStream& stream, std::uint64_t counter, float limit) {
+  return static_cast<float>(2 * stream.uniform(counter) - 1) * limit;
+}
+
+bool is_seen(const ColumnBasis& basis, std::size_t parameter) {
+  if (basis.kind == ColumnBasis::Kind::linear) return true;
+  const bool is_slope = basis.kind == ColumnBasis::Kind::curve && parameter == 0;
+  return is_slope || basis.mean[parameter] != 0;
+}
+
+/// The weights of one node, every column's parameters in turn; `counter`: of the node's first one.
+void initialise_node(const EnsembleShape& shape, const Bundle& bundle, const BundleLayout& layout,
+                     const RandomStream& stream, std::uint64_t counter, float limit,
+                     float* weights) {
+  for (std::size_t c = 0; c < bundle.columns.size(); ++c) {
+    const ColumnBasis& basis = shape.columns[bundle.columns[c]];
+    float* const column = weights + layout.column_offset[c];
+    for (std::size_t i = 0; i < basis.num_parameters(); ++i, ++counter) {
+      if (is_seen(basis, i)) column[i * kLanes] = symmetric(stream, counter, limit);
+    }
+  }
+}
+
+}  // namespace
+
+void initialise_bundle(const Ensemble& ensemble, std::size_t bundle_index, std::uint64_t seed,
+                       std::size_t first_tree, InitialLimits limits, std::span<float> parameters) {
+  assert(parameters.size() == ensemble.buffer_size());
+  const EnsembleShape& shape = ensemble.shape();
+  const Bundle& bundle = shape.bundles[bundle_index];
+  const BundleLayout& layout = ensemble.layout(bundle_index);
+  std::fill(parameters.begin() + layout.begin(), parameters.begin() + layout.end(), 0.0F);
+  const std::size_t num_splits = shape.num_splits_per_tree();
+  const std::size_t num_leaf_values = shape.num_leaves_per_tree() * bundle.num_outputs;
+  const std::uint64_t parameters_per_node = layout.block_stride / kLanes;
+  for (std::size_t tree = 0; tree < bundle.num_trees; ++tree) {
+    const RandomStream splits(seed, "initial splits", first_tree + tree);
+    for (std::size_t i = 0; i < num_splits; ++i) {
+      const std::size_t node = tree * num_splits + i;
+      float* const weights = parameters.data() + layout.weights +
+                             node / kLanes * layout.block_stride + node % kLanes;
+      initialise_node(shape, bundle, layout, splits, i * parameters_per_node, limits.splits,
+                      weights);
+    }
+    const RandomStream leaves(seed, "initial leaves", first_tree + tree);
+    float* const values = parameters.data() + layout.leaves + tree * num_leaf_values;
+    for (std::size_t i = 0; i < num_leaf_values; ++i) {
+      values[i] = symmetric(leaves, i, limits.leaves);
+    }
+  }
+}
+
+void initialise(const Ensemble& ensemble, std::uint64_t seed, InitialLimits limits,
+                std::span<float> parameters) {
+  std::size_t first_tree = 0;
+  for (std::size_t bundle = 0; bundle < ensemble.shape().bundles.size(); ++bundle) {
+    initialise_bundle(ensemble, bundle, seed, first_tree, limits, parameters);
+    first_tree += ensemble.shape().bundles[bundle].num_trees;
+  }
+}
+
+}  // namespace softwood

@@ -1,0 +1,64 @@
+#include "tree/predict.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace softwood {
+
+Predictor::Predictor(const Ensemble& ensemble, std::span<const float> values,
+                     std::size_t max_rows_at_once)
+    : ensemble_(ensemble),
+      values_(values),
+      max_rows_(std::max<std::size_t>(1, max_rows_at_once)),
+      batch_(ensemble.shape().columns, max_rows_, false),
+      memory_(ensemble, max_rows_),
+      bundle_out_(ensemble.shape().num_outputs * max_rows_),
+      sums_(ensemble.shape().num_outputs * max_rows_) {
+  assert(values.size() == ensemble.buffer_size());
+}
+
+void Predictor::add_up(MatrixView<const float> positions, std::size_t first, std::size_t count) {
+  batch_.resize(count);
+  for (std::size_t column = 0; column < batch_.num_columns(); ++column) {
+    batch_.load_column(column, positions, first);
+  }
+  std::ranges::fill(sums_, 0.0);
+  const std::vector<Bundle>& bundles = ensemble_.shape().bundles;
+  for (std::size_t index = 0; index < bundles.size(); ++index) {
+    const Bundle& bundle = bundles[index];
+    const MatrixView<float> out(bundle_out_.data(), bundle.num_outputs, count);
+    forward(ensemble_, index, values_, batch_, memory_, false, out);
+    for (std::size_t k = 0; k < bundle.num_outputs; ++k) {
+      double* const sum = sums_.data() + (bundle.first_output + k) * max_rows_;
+      for (std::size_t row = 0; row < count; ++row) sum[row] += out(k, row);
+    }
+  }
+}
+
+template <class T>
+void Predictor::predict_all(MatrixView<const float> positions, std::size_t first, std::size_t count,
+                            MatrixView<T> out) {
+  assert(out.rows == ensemble_.shape().num_outputs && first + count <= out.cols);
+  for (std::size_t done = 0; done < count; done += max_rows_) {
+    const std::size_t rows = std::min(max_rows_, count - done);
+    add_up(positions, first + done, rows);
+    for (std::size_t k = 0; k < out.rows; ++k) {
+      const double* const sum = sums_.data() + k * max_rows_;
+      for (std::size_t row = 0; row < rows; ++row) {
+        out(k, first + done + row) = static_cast<T>(sum[row]);
+      }
+    }
+  }
+}
+
+void Predictor::predict(MatrixView<const float> positions, std::size_t first, std::size_t count,
+                        MatrixView<double> out) {
+  predict_all(positions, first, count, out);
+}
+
+void Predictor::predict(MatrixView<const float> positions, std::size_t first, std::size_t count,
+                        MatrixView<float> out) {
+  predict_all(positions, first, count, out);
+}
+
+}  // namespace softwood

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "base/aligned_vector.h"
+#include "base/views.h"
+#include "tree/batch.h"
+#include "tree/kernels.h"
+
+namespace softwood {
+
+/// Sums all bundles of an ensemble for many rows, block by block, with scratch of its own: one per
+/// thread, made once; predicting allocates nothing. A row's bits do not depend on the other rows,
+/// the blocks or the threads.
+class Predictor {
+ public:
+  /// `ensemble` and `values` (an ensemble buffer of knot values, biases and leaves) are borrowed.
+  Predictor(const Ensemble& ensemble, std::span<const float> values,
+            std::size_t max_rows_at_once = kRowsAtOnce);
+
+  /// Overwrites columns first … first + count − 1 of `out` [num_outputs × all rows] with the sums
+  /// over the bundles (in order, in double) for those rows of `positions` [columns × all rows].
+  void predict(MatrixView<const float> positions, std::size_t first, std::size_t count,
+               MatrixView<double> out);
+  void predict(MatrixView<const float> positions, std::size_t first, std::size_t count,
+               MatrixView<float> out);
+
+  static constexpr std::size_t kRowsAtOnce = 256;
+
+ private:
+  template <class T>
+  void predict_all(MatrixView<const float> positions, std::size_t first, std::size_t count,
+                   MatrixView<T> out);
+  /// The sums of one block of rows, in sums_.
+  void add_up(MatrixView<const float> positions, std::size_t first, std::size_t count);
+
+  const Ensemble& ensemble_;
+  std::span<const float> values_;
+  std::size_t max_rows_;
+  Batch batch_;
+  BundleMemory memory_;
+  AlignedVector<float> bundle_out_;  // [bundle's outputs × block rows]
+  AlignedVector<double> sums_;       // [outputs × max_rows_]
+};
+
+}  // namespace softwood

@@ -1,0 +1,72 @@
+"""Results on standard output, talk on standard error."""
+
+import pytest
+from command_line import QUICK, columns, run, succeed, train
+from synthetic import wave, write_csv
+
+
+def test_training_talks_on_standard_error(tmp_path, wave_csv):
+    options = [option for option in QUICK if option != "--quiet"]
+    done = run("train", wave_csv, "--target", "y", *options, "-o", tmp_path / "m.softwood")
+    assert done.returncode == 0
+    assert done.stdout == ""
+    assert "\r" not in done.stderr
+    assert "\x1b" not in done.stderr
+    assert len(done.stderr.splitlines()) > 1
+
+
+def test_quiet_is_silent(tmp_path, wave_csv):
+    done = run("train", wave_csv, "--target", "y", *QUICK, "-o", tmp_path / "m.softwood")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_predictions_are_the_only_thing_on_standard_output(wave_model, wave_csv):
+    done = run("predict", wave_model, wave_csv)
+    assert set(map(len, columns(done.stdout).values())) == {400}
+
+
+def test_the_output_file_holds_what_standard_output_would(tmp_path, wave_model, wave_csv):
+    out = tmp_path / "out.csv"
+    assert succeed("predict", wave_model, wave_csv, "-o", out) == ""
+    assert out.read_text() == succeed("predict", wave_model, wave_csv)
+    assert out.read_text() == succeed("predict", wave_model, wave_csv, "-o", "-")
+
+
+def test_a_dash_is_standard_input(tmp_path, wave_model, wave_csv):
+    text = wave_csv.read_text()
+    assert succeed("predict", wave_model, "-", stdin=text) == succeed(
+        "predict", wave_model, wave_csv
+    )
+    piped = tmp_path / "piped.softwood"
+    succeed("train", "-", "--target", "y", "--drop", "id", *QUICK, "-o", piped, stdin=text)
+    assert piped.read_bytes() == wave_model.read_bytes()
+
+
+def test_kept_columns_come_first_and_unchanged(wave_model, tmp_path):
+    table = wave(30)
+    table["id"] = [f"row, {row}" for row in range(30)]
+    data = write_csv(tmp_path / "data.csv", table)
+    kept = columns(succeed("predict", wave_model, data, "--keep", "id"))
+    assert list(kept)[:2] == ["id", "mean"]
+    assert kept["id"] == table["id"]
+
+
+def test_history_has_a_line_per_epoch(tmp_path, wave_csv):
+    history = tmp_path / "history.csv"
+    train(tmp_path, wave_csv, "--target", "y", *QUICK, "--history", history)
+    table = columns(history.read_text())
+    assert table["epoch"] == ["1", "2", "3", "4"]
+    assert all(float(cell) >= 0 for name in table if "loss" in name for cell in table[name])
+
+
+@pytest.mark.parametrize("verb", ["train", "predict", "evaluate", "losses"])
+def test_help_goes_to_standard_output(verb):
+    done = run(verb, "--help")
+    assert done.returncode == 0
+    assert verb in done.stdout
+    assert done.stderr == ""
+
+
+def test_help_shows_examples_and_the_version_is_a_number():
+    assert "softwood train" in succeed("--help")
+    assert any(character.isdigit() for character in succeed("--version"))
