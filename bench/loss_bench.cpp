@@ -1,9 +1,9 @@
 // Row·outputs a second of value + gradient, one core, for every loss of the catalogue.
-#include <benchmark/benchmark.h>
-
 #include <cmath>
 #include <string>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #include "base/random.h"
 #include "base/simd_target.h"

@@ -1,9 +1,9 @@
 // The tree kernels on one thread. Besides time: rows per second, and "unit", nanoseconds per row,
 // column and 16 nodes, which PERFORMANCE figures of look-ups and products are given in.
-#include <benchmark/benchmark.h>
-
 #include <cstdint>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #include "base/random.h"
 #include "tree/batch.h"
@@ -85,8 +85,7 @@ struct Forest {
       }
     }
     for (std::size_t row = 0; row < setting.num_rows; ++row) {
-      rows.push_back(
-          static_cast<std::uint32_t>(RandomStream(3, "rows").below(row, kTableRows)));
+      rows.push_back(static_cast<std::uint32_t>(RandomStream(3, "rows").below(row, kTableRows)));
     }
     for (std::size_t bundle = 0; bundle < num_bundles(); ++bundle) {
       memories.emplace_back(ensemble, bundle, setting.num_rows);
@@ -137,8 +136,8 @@ void report(benchmark::State& state, const Forest& forest) {
   using benchmark::Counter;
   const double rows = static_cast<double>(forest.setting.num_rows);
   state.counters["rows/s"] = Counter(rows, Counter::kIsIterationInvariantRate);
-  state.counters["unit"] = Counter(forest.units() * 1e-9,
-                                   Counter::kIsIterationInvariantRate | Counter::kInvert);
+  state.counters["unit"] =
+      Counter(forest.units() * 1e-9, Counter::kIsIterationInvariantRate | Counter::kInvert);
 }
 
 void run_forward(benchmark::State& state, const Setting& setting) {
@@ -171,10 +170,9 @@ void run_curves(benchmark::State& state, const Setting& setting) {
       gradients_of_parameters(forest.ensemble, bundle, forest.gradients);
     }
   }
-  state.counters["per parameter"] =
-      benchmark::Counter(static_cast<double>(forest.ensemble.buffer_size()) * 1e-9,
-                         benchmark::Counter::kIsIterationInvariantRate |
-                             benchmark::Counter::kInvert);
+  state.counters["per parameter"] = benchmark::Counter(
+      static_cast<double>(forest.ensemble.buffer_size()) * 1e-9,
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void run_predict(benchmark::State& state, const Setting& setting) {
@@ -186,9 +184,9 @@ void run_predict(benchmark::State& state, const Setting& setting) {
   report(state, forest);
 }
 
-#define TREE_BENCH(name, ...)                                        \
-  BENCHMARK_CAPTURE(run_forward, name, Setting{__VA_ARGS__});        \
-  BENCHMARK_CAPTURE(run_both, name, Setting{__VA_ARGS__});           \
+#define TREE_BENCH(name, ...)                                 \
+  BENCHMARK_CAPTURE(run_forward, name, Setting{__VA_ARGS__}); \
+  BENCHMARK_CAPTURE(run_both, name, Setting{__VA_ARGS__});    \
   BENCHMARK_CAPTURE(run_load, name, Setting{__VA_ARGS__})
 
 TREE_BENCH(wide_16_bins, .num_bins = 16);

@@ -24,7 +24,9 @@ struct Column {
   /// datetime: how the text was read, "ymd", "dmy" or "mdy", so that later files are read alike.
   std::string date_order;
 
-  std::size_t size() const { return kind == ColumnKind::categorical ? codes.size() : values.size(); }
+  std::size_t size() const {
+    return kind == ColumnKind::categorical ? codes.size() : values.size();
+  }
   bool is_missing(std::size_t row) const;
   /// The cell as text: a level, a number in its shortest exact form, an ISO date; "" if missing.
   std::string text(std::size_t row) const;
@@ -72,8 +74,12 @@ struct ReadOptions {
 };
 
 /// Reads CSV or ARFF (by name: .arff, .arff.gz; anything else is CSV), gzipped or not (by content);
-/// "-" is standard input. Missing cells: empty, NA, NaN, ?, null (any case). Throws Error with file,
-/// line and column name.
+/// "-" is standard input. Missing cells: empty, NA, NaN, ?, null (any case), quoted or not. A
+/// column of a CSV file is numeric if every cell is a number, else datetime if every cell is a date
+/// (year of four digits; 1/2/2004 that could be either is month first, 1.2.2004 day first), else
+/// categorical. Blank lines are skipped, but in a table of one column they are missing cells,
+/// except at the end. Texts that are not UTF-8 are read as Latin-1. Throws Error with file, line
+/// and column name.
 Table read_table(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace softwood

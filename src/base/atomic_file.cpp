@@ -22,8 +22,7 @@ bool is_special_file(const std::string& path) {
 
 /// Makes the rename itself durable.
 void sync_folder_of(const std::string& path) {
-  std::string folder = std::filesystem::path(path).parent_path().string();
-  if (folder.empty()) folder = ".";
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
   if (descriptor < 0) return;
   ::fsync(descriptor);

@@ -40,7 +40,6 @@ void add_field(CLI::App& verb, const std::string& flag, std::vector<std::string>
 }
 
 void add_options(CLI::App& verb, TrainCommand& command) {
-  command.data.add_options(verb, /*with_kinds=*/true);
   verb.add_option("-t,--target", command.targets, "Column to learn; several: --target a,b")
       ->delimiter(',')->option_text("COLUMN")->group("What to learn");
   verb.add_option("-l,--loss", command.loss,
@@ -57,6 +56,7 @@ void add_options(CLI::App& verb, TrainCommand& command) {
   verb.add_option("--config", command.config, "Options from a TOML or JSON file; the command line wins")
       ->option_text("FILE")->group("Files");
   verb.add_flag("-q,--quiet", command.quiet, "Say nothing but errors");
+  command.data.add_options(verb, /*with_kinds=*/true);
   visit_options(command.options, [&](const char* section, const std::string& name, auto& field,
                                      const char* value_name, const char* help) {
     add_field(verb, "--" + name, field, help, section, value_name);

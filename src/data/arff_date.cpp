@@ -10,8 +10,12 @@ namespace {
 constexpr std::string_view kFields = "yMdHmsS";
 constexpr std::size_t kMostDigits = 9;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /// Takes a number of at most `most` digits, or exactly that many.
 std::optional<int> take_number(std::string_view& left, std::size_t most, bool exactly) {
@@ -34,14 +38,18 @@ std::optional<ArffDateFormat> ArffDateFormat::from_pattern(std::string_view patt
     const char letter = pattern[at];
     if (letter == '\'') {
       const bool doubled = at + 1 < pattern.size() && pattern[at + 1] == '\'';
-      if (doubled) format.items_.push_back({'\0', pattern[at++]});
-      else quoted = !quoted;
+      if (doubled)
+        format.items_.push_back({'\0', pattern[at++]});
+      else
+        quoted = !quoted;
     } else if (quoted || !is_letter(letter)) {
       format.items_.push_back({'\0', letter});
-    } else if (at > 0 && pattern[at - 1] == letter && !format.items_.empty() && format.items_.back().field == letter) {
+    } else if (at > 0 && pattern[at - 1] == letter && !format.items_.empty() &&
+               format.items_.back().field == letter) {
       ++format.items_.back().width;
     } else {
-      if (kFields.find(letter) == kFields.npos || seen.find(letter) != seen.npos) return std::nullopt;
+      if (kFields.find(letter) == kFields.npos || seen.find(letter) != seen.npos)
+        return std::nullopt;
       seen += letter;
       format.items_.push_back({letter, '\0'});
     }
@@ -62,7 +70,8 @@ std::optional<double> ArffDateFormat::parse(std::string_view text) const {
       continue;
     }
     const bool adjacent = index + 1 < items_.size() && items_[index + 1].field != '\0';
-    const std::optional<int> value = take_number(text, adjacent ? item.width : kMostDigits, adjacent);
+    const std::optional<int> value =
+        take_number(text, adjacent ? item.width : kMostDigits, adjacent);
     if (!value) return std::nullopt;
     const bool short_year = item.field == 'y' && item.width == 2 && *value < 100;
     parts[kFields.find(item.field)] = *value + (short_year ? (*value < 69 ? 2000 : 1900) : 0);

@@ -8,7 +8,8 @@
 namespace softwood {
 
 /// How the dates of an ARFF attribute are written: Java's SimpleDateFormat with the letters
-/// y M d H m s S and literal text, such as "yyyy-MM-dd'T'HH:mm:ss". Two-digit years are 1969 … 2068.
+/// y M d H m s S and literal text, such as "yyyy-MM-dd'T'HH:mm:ss". Two-digit years are 1969 …
+/// 2068.
 class ArffDateFormat {
  public:
   /// Nothing if the pattern uses other letters or repeats one.

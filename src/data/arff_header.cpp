@@ -1,8 +1,8 @@
 #include "data/arff_header.h"
 
-#include <fmt/format.h>
-
 #include <set>
+
+#include <fmt/format.h>
 
 #include "data/cell_text.h"
 #include "data/text_column.h"
@@ -17,7 +17,8 @@ using Kind = ArffAttribute::Kind;
 void read_levels(std::string_view list, const ArffLines& lines, ArffAttribute& attribute) {
   attribute.kind = Kind::nominal;
   if (!list.ends_with('}')) {
-    lines.fail(fmt::format("the levels of '{}' want a closing brace on this line.", attribute.name));
+    lines.fail(
+        fmt::format("the levels of '{}' want a closing brace on this line.", attribute.name));
   }
   list = trimmed(list.substr(1, list.size() - 2));
   if (list.empty()) return;
@@ -33,9 +34,10 @@ void read_date_format(std::string_view rest, const ArffLines& lines, ArffAttribu
   if (pattern.empty() || pattern == "yyyy-MM-dd'T'HH:mm:ss") return;
   attribute.date_format = ArffDateFormat::from_pattern(pattern);
   if (attribute.date_format) return;
-  lines.fail(fmt::format("the date format {} of '{}' is not understood. Known are the letters y M d "
-                         "H m s S, each in one place.",
-                         quoted_for_message(pattern), attribute.name));
+  lines.fail(
+      fmt::format("the date format {} of '{}' is not understood. Known are the letters y M d "
+                  "H m s S, each in one place.",
+                  quoted_for_message(pattern), attribute.name));
 }
 
 ArffAttribute read_attribute(std::string_view rest, const ArffLines& lines) {
@@ -54,9 +56,10 @@ ArffAttribute read_attribute(std::string_view rest, const ArffLines& lines) {
   } else if (type == "date") {
     read_date_format(rest, lines, attribute);
   } else {
-    lines.fail(fmt::format("attribute '{}' is of type '{}'. Known are numeric, real, integer, string, "
-                           "date and {{levels}}.",
-                           attribute.name, type));
+    lines.fail(
+        fmt::format("attribute '{}' is of type '{}'. Known are numeric, real, integer, string, "
+                    "date and {{levels}}.",
+                    attribute.name, type));
   }
   return attribute;
 }

@@ -1,8 +1,9 @@
 #include "data/arff_reader.h"
 
-#include <fmt/format.h>
-
+#include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "data/arff_header.h"
 #include "data/cell_text.h"
@@ -20,7 +21,7 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 class ArffColumn {
  public:
   ArffColumn(ArffAttribute attribute, const ReadAs* wish)
-      : attribute_(std::move(attribute)), wish_(wish) {
+      : attribute_(std::move(attribute)), wish_(wish), unwritten_(unwritten_in(attribute_)) {
     if (wish_ == nullptr) return;
     // The user's word goes before the file's: the cells are then read as numbers or kept as texts.
     const bool keeps_levels = attribute_.kind == Kind::nominal || attribute_.kind == Kind::text;
@@ -44,16 +45,10 @@ class ArffColumn {
     }
   }
 
-  /// What a sparse row leaves out.
-  ArffToken unwritten() const {
-    if (attribute_.kind == Kind::numeric) return {"0"};
-    if (attribute_.kind == Kind::nominal && attribute_.levels.size() > 0) {
-      return {attribute_.levels.text(0), true};
-    }
-    return {"?"};
-  }
+  /// Adds what a sparse row leaves out.
+  void add_unwritten(const ArffLines& lines) { add(unwritten_, lines); }
 
-  Column finish() {
+  Column finish(const std::string& origin) {
     Column column;
     column.name = attribute_.name;
     if (attribute_.kind == Kind::numeric || attribute_.kind == Kind::date) {
@@ -66,12 +61,20 @@ class ArffColumn {
     column.kind = ColumnKind::categorical;
     column.codes = std::move(codes_);
     column.levels = attribute_.levels.texts();
-    if (wish_ != nullptr && wish_->kind == ColumnKind::datetime) read_dates(column);
+    if (wish_ != nullptr && wish_->kind == ColumnKind::datetime) read_dates(column, origin);
     return column;
   }
 
  private:
-  static bool is_missing(const ArffToken& cell) { return !cell.quoted && is_missing_text(cell.text); }
+  static ArffToken unwritten_in(const ArffAttribute& attribute) {
+    if (attribute.kind == Kind::numeric) return {"0"};
+    if (attribute.kind != Kind::nominal || attribute.levels.size() == 0) return {"?"};
+    return {attribute.levels.text(0), true};
+  }
+
+  static bool is_missing(const ArffToken& cell) {
+    return !cell.quoted && is_missing_text(cell.text);
+  }
 
   double number_in(const ArffToken& cell, const ArffLines& lines) const {
     const std::string_view text = trimmed(cell.text);
@@ -94,19 +97,21 @@ class ArffColumn {
     if (!cell.quoted && cell.text == "?") return -1;
     const std::int32_t level = attribute_.levels.find(cell.text);
     if (level >= 0 || is_missing(cell)) return level;
-    lines.fail(fmt::format("column '{}': {} is not among the levels that its @attribute line declares.",
-                           attribute_.name, quoted_for_message(cell.text)));
+    lines.fail(
+        fmt::format("column '{}': {} is not among the levels that its @attribute line declares.",
+                    attribute_.name, quoted_for_message(cell.text)));
   }
 
-  void read_dates(Column& column) const {
+  void read_dates(Column& column, const std::string& origin) const {
     if (const std::optional<std::size_t> bad_row = turn_into_dates(column, wish_->date_order)) {
-      throw Error(fmt::format("row {}: {}", *bad_row + 1,
+      throw Error(fmt::format("row {} of {}: {}", *bad_row + 1, origin,
                               not_a_date(column.name, column.text(*bad_row), wish_->date_order)));
     }
   }
 
   ArffAttribute attribute_;
   const ReadAs* wish_;
+  ArffToken unwritten_;  // by the file's own kind, whatever the user wishes
   std::vector<double> values_;
   std::vector<std::int32_t> codes_;
 };
@@ -147,32 +152,39 @@ class ArffRows {
   /// {1 3.5, 4 yes}
   void read_sparse_row(std::string_view line) {
     line.remove_prefix(1);
-    std::vector<ArffToken> row;
-    row.reserve(columns_.size());
-    for (const ArffColumn& column : columns_) row.push_back(column.unwritten());
-    std::vector<bool> written(columns_.size());
-    while (!(line = trimmed(line)).starts_with('}')) {
-      const std::size_t column = take_place(line);
-      if (written[column]) lines_.fail(fmt::format("attribute {} is written twice.", column));
-      written[column] = true;
-      row[column] = take_token(line, ",}", lines_);
-      if (line.starts_with(',')) line.remove_prefix(1);
-      else if (!line.starts_with('}')) lines_.fail("this sparse row does not end with a brace.");
-    }
+    values_.resize(columns_.size());
+    written_.assign(columns_.size(), false);
+    while (!(line = trimmed(line)).starts_with('}')) take_sparse_value(line);
     if (line.size() > 1) refuse_weight();
     for (std::size_t column = 0; column < columns_.size(); ++column) {
-      columns_[column].add(row[column], lines_);
+      if (written_[column]) {
+        columns_[column].add(values_[column], lines_);
+      } else {
+        columns_[column].add_unwritten(lines_);
+      }
+    }
+  }
+
+  /// "4 yes" and the comma after it.
+  void take_sparse_value(std::string_view& line) {
+    const std::size_t column = take_place(line);
+    if (written_[column]) lines_.fail(fmt::format("attribute {} is written twice.", column));
+    written_[column] = true;
+    values_[column] = take_token(line, ",}", lines_);
+    if (line.starts_with(',')) {
+      line.remove_prefix(1);
+    } else if (!line.starts_with('}')) {
+      lines_.fail("this sparse row does not end with a brace.");
     }
   }
 
   /// The attribute's number, counted from 0.
   std::size_t take_place(std::string_view& line) const {
     const std::string text = take_token(line, " \t,}", lines_).text;
-    const std::optional<double> number = parse_number(text);
-    if (number) {
-      for (std::size_t column = 0; column < columns_.size(); ++column) {
-        if (*number == static_cast<double>(column)) return column;
-      }
+    const double number = parse_number(text).value_or(-1);
+    if (number >= 0 && number < static_cast<double>(columns_.size()) &&
+        number == std::floor(number)) {
+      return static_cast<std::size_t>(number);
     }
     lines_.fail(fmt::format("{} is no attribute number of this sparse row: they go from 0 to {}.",
                             quoted_for_message(text), columns_.size() - 1));
@@ -181,6 +193,7 @@ class ArffRows {
   ArffLines& lines_;
   std::vector<ArffColumn>& columns_;
   std::vector<ArffToken> values_;
+  std::vector<bool> written_;  // of a sparse row
 };
 
 }  // namespace
@@ -190,11 +203,12 @@ Table read_arff(const FileBytes& file, const ReadOptions& options) {
   std::vector<ArffColumn> columns;
   for (ArffAttribute& attribute : read_arff_header(lines)) {
     const auto wish = options.read_as.find(attribute.name);
-    columns.emplace_back(std::move(attribute), wish == options.read_as.end() ? nullptr : &wish->second);
+    columns.emplace_back(std::move(attribute),
+                         wish == options.read_as.end() ? nullptr : &wish->second);
   }
   ArffRows(lines, columns).read();
   std::vector<Column> finished;
-  for (ArffColumn& column : columns) finished.push_back(column.finish());
+  for (ArffColumn& column : columns) finished.push_back(column.finish(file.origin()));
   Table table(std::move(finished));
   table.origin = file.origin();
   return table;

@@ -10,7 +10,9 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-bool is_quote(char letter) { return letter == '\'' || letter == '"'; }
+bool is_quote(char letter) {
+  return letter == '\'' || letter == '"';
+}
 
 char unescaped(char letter) {
   switch (letter) {
@@ -31,11 +33,14 @@ std::size_t find_comment(std::string_view line) {
   for (std::size_t at = 0; at < line.size(); ++at) {
     const bool starts = at == 0 || kBlanks.find(line[at - 1]) != kBlanks.npos;
     if (quote != '\0') {
-      if (line[at] == '\\') ++at;
-      else if (line[at] == quote) quote = '\0';
+      if (line[at] == '\\')
+        ++at;
+      else if (line[at] == quote)
+        quote = '\0';
     } else if (line[at] == '%' && starts) {
       return at;
-    } else if (is_quote(line[at]) && (starts || std::string_view(",{").find(line[at - 1]) != std::string_view::npos)) {
+    } else if (is_quote(line[at]) &&
+               (starts || std::string_view(",{").find(line[at - 1]) != std::string_view::npos)) {
       quote = line[at];
     }
   }
@@ -80,7 +85,8 @@ bool ArffLines::next() {
     ++number_;
     if (line_.ends_with('\r')) line_.remove_suffix(1);
     line_ = trimmed(line_);
-    if (line_.find('%') != std::string_view::npos) line_ = trimmed(line_.substr(0, find_comment(line_)));
+    if (line_.find('%') != std::string_view::npos)
+      line_ = trimmed(line_.substr(0, find_comment(line_)));
     if (!line_.empty()) return true;
   }
   return false;

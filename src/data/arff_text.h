@@ -35,9 +35,9 @@ class ArffLines {
   std::size_t number_ = 0;
 };
 
-/// Takes a value from the front of `left`: a quoted one with backslash escapes undone, or everything up
-/// to a letter of `stops`, trimmed. Blanks before and after it are taken too. A quote that never
-/// closes fails at the current line.
+/// Takes a value from the front of `left`: a quoted one with backslash escapes undone, or
+/// everything up to a letter of `stops`, trimmed. Blanks before and after it are taken too. A quote
+/// that never closes fails at the current line.
 ArffToken take_token(std::string_view& left, std::string_view stops, const ArffLines& lines);
 
 /// The values of `left`: separated by commas, or by blanks if there are no commas outside quotes.

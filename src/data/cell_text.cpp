@@ -1,21 +1,25 @@
 #include "data/cell_text.h"
 
-#include <fast_float/fast_float.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
 
 namespace softwood {
 namespace {
 
-bool is_blank(char letter) { return letter == ' ' || letter == '\t'; }
+bool is_blank(char letter) {
+  return letter == ' ' || letter == '\t';
+}
 
 char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
 
 /// How many bytes the UTF-8 character at the front of `text` takes; 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
@@ -99,7 +103,9 @@ std::optional<double> parse_number(std::string_view text) {
   return sign * value;
 }
 
-std::string number_text(double value) { return fmt::format("{}", value); }
+std::string number_text(double value) {
+  return fmt::format("{}", value);
+}
 
 std::string as_utf8(std::string_view text) {
   if (is_utf8(text)) return std::string(text);

@@ -29,7 +29,8 @@ CsvCell read_quoted_cell(const CsvSource& source, const char*& place) {
   cell.raw = {begin, static_cast<std::size_t>(place - 1 - begin)};
   while (is_blank_in_row(*place, source.delimiter) || *place == '\r') ++place;
   if (*place != source.delimiter && *place != '\n') {
-    source.fail(place, "text follows a closing quote. Write quotes inside a quoted cell twice (\"\").");
+    source.fail(place,
+                "text follows a closing quote. Write quotes inside a quoted cell twice (\"\").");
   }
   return cell;
 }

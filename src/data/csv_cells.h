@@ -9,8 +9,9 @@
 
 namespace softwood {
 
-/// A cell as it stands in the file. Unquoted: without blanks at its ends and with quotes in its middle
-/// as they are. Quoted (RFC 4180): what is between the quotes, doubled quotes not yet undone.
+/// A cell as it stands in the file. Unquoted: without blanks at its ends and with quotes in its
+/// middle as they are. Quoted (RFC 4180): what is between the quotes, doubled quotes not yet
+/// undone.
 struct CsvCell {
   std::string_view raw;
   bool has_doubled_quotes = false;

@@ -1,11 +1,11 @@
 #include "data/csv_numbers.h"
 
-#include <fast_float/fast_float.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <limits>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
 
 #include "data/csv_cells.h"
 #include "data/plain_number.h"

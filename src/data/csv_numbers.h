@@ -13,8 +13,8 @@ namespace softwood {
 
 /// What is known of a column while numbers are read.
 enum class CsvColumnState : std::uint8_t {
-  numeric,       // every cell so far is a number or missing
-  text,          // some cell is no number, or the user said so
+  numeric,          // every cell so far is a number or missing
+  text,             // some cell is no number, or the user said so
   must_be_numeric,  // the user said so: a cell that is no number is an error
 };
 
@@ -30,9 +30,9 @@ struct CsvNumbers {
   const double* column(std::size_t index) const { return values.get() + index * capacity; }
 };
 
-/// Reads the cells of all columns that are not text as numbers, NaN for missing ones, chunk by chunk
-/// in parallel. Columns with a cell that is no number become text. If the chunks were cut wrongly,
-/// `chunks` becomes one chunk of everything. Throws the Error of the first bad row.
+/// Reads the cells of all columns that are not text as numbers, NaN for missing ones, chunk by
+/// chunk in parallel. Columns with a cell that is no number become text. If the chunks were cut
+/// wrongly, `chunks` becomes one chunk of everything. Throws the Error of the first bad row.
 std::vector<CsvNumbers> read_numbers(const CsvSource& source, std::vector<CsvChunk>& chunks,
                                      CsvColumnStates& states, ThreadTeam& team);
 

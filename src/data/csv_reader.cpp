@@ -39,7 +39,7 @@ class CsvReader {
   void set_states() {
     for (std::size_t column = 0; column < states_.size(); ++column) {
       const ReadAs* wish = read_as(column);
-      states_[column] = wish == nullptr                       ? CsvColumnState::numeric
+      states_[column] = wish == nullptr                     ? CsvColumnState::numeric
                         : wish->kind == ColumnKind::numeric ? CsvColumnState::must_be_numeric
                                                             : CsvColumnState::text;
     }

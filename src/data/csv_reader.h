@@ -7,7 +7,8 @@
 
 namespace softwood {
 
-/// Threads take turns at pieces of this size: large enough to be worth a turn, small enough to share.
+/// Threads take turns at pieces of this size: large enough to be worth a turn, small enough to
+/// share.
 inline constexpr std::size_t kCsvChunkBytes = std::size_t{1} << 20;
 
 /// Reads a CSV text. A column is numeric if every cell that is not missing is a number (quoted or

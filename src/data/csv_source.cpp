@@ -1,10 +1,10 @@
 #include "data/csv_source.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <map>
+
+#include <fmt/format.h>
 
 #include "data/csv_cells.h"
 #include "softwood/error.h"

@@ -1,15 +1,21 @@
 #include "data/csv_writer.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <string_view>
+
+#include <fmt/format.h>
 
 namespace softwood {
 namespace {
 
+/// What a reader would take for structure, or trim away.
+bool needs_quotes(std::string_view text) {
+  return text.find_first_of(",;|\t\"\r\n") != std::string_view::npos ||
+         (!text.empty() && (text.front() == ' ' || text.back() == ' '));
+}
+
 void append_text(std::string_view text, fmt::memory_buffer& out) {
-  if (text.find_first_of(",;|\t\"\r\n") == std::string_view::npos) {
+  if (!needs_quotes(text)) {
     out.append(text);
     return;
   }
@@ -45,6 +51,8 @@ std::string to_csv(const Table& table) {
       if (index > 0) out.push_back(',');
       append_cell(columns[index], row, out);
     }
+    // A blank line at the end of a file is no row.
+    if (columns.size() == 1 && columns[0].is_missing(row)) out.append(std::string_view("\"\""));
     out.push_back('\n');
   }
   return fmt::to_string(out);

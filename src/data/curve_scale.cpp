@@ -17,10 +17,11 @@ double quantile(std::span<const double> sorted, std::size_t place, std::size_t p
   return std::lerp(sorted[below], sorted[below + 1], fraction);
 }
 
-/// A number above `value` at a distance like its own size.
-double above(double value) {
-  const double next = value + std::max(1.0, std::abs(value));
-  return std::isfinite(next) ? next : value + std::abs(value) / 2;
+/// Two edges around a single value: it and one above, or one below for the largest doubles.
+std::vector<double> edges_around(double value) {
+  const double above = value + std::max(1.0, std::abs(value));
+  if (std::isfinite(above)) return {value, above};
+  return {value / 2, value};
 }
 
 }  // namespace
@@ -30,11 +31,12 @@ std::vector<double> equal_frequency_edges(std::vector<double> values, int bins) 
   std::sort(values.begin(), values.end());
   std::vector<double> distinct(values);
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  if (distinct.size() == 1) return {values[0], above(values[0])};
+  if (distinct.size() == 1) return edges_around(values[0]);
   const auto parts = static_cast<std::size_t>(bins);
   if (distinct.size() <= parts + 1) return distinct;
   std::vector<double> edges(parts + 1);
-  for (std::size_t place = 0; place <= parts; ++place) edges[place] = quantile(values, place, parts);
+  for (std::size_t place = 0; place <= parts; ++place)
+    edges[place] = quantile(values, place, parts);
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   return edges;
 }
@@ -47,7 +49,11 @@ float curve_position(std::span<const double> edges, double value) {
   const auto bin = static_cast<std::size_t>(above_value - edges.begin()) - 1;
   double from = edges[bin], to = edges[bin + 1];
   // Halves keep a bin wider than the largest double finite.
-  if (!std::isfinite(to - from)) from /= 2, to /= 2, value /= 2;
+  if (!std::isfinite(to - from)) {
+    from /= 2;
+    to /= 2;
+    value /= 2;
+  }
   return static_cast<float>(static_cast<double>(bin) + (value - from) / (to - from));
 }
 

@@ -5,15 +5,15 @@
 
 namespace softwood {
 
-/// Edges of at most `bins` bins with about equally many of `values` each: the quantiles 0, 1/bins, …, 1,
-/// each distinct value once. With at most bins + 1 distinct values, these are the edges. A single
-/// distinct value v gets the edges v and something above it, for a curve needs two.
-/// `values`: finite, at least one, in any order.
+/// Edges of at most `bins` bins with about equally many of `values` each: the quantiles 0, 1/bins,
+/// …, 1, each distinct value once. With at most bins + 1 distinct values, these are the edges. A
+/// single distinct value gets another edge beside it, for a curve needs two. `values`: finite, at
+/// least one, in any order.
 std::vector<double> equal_frequency_edges(std::vector<double> values, int bins);
 
 /// Where `value` sits on the scale: index of its bin + fraction of the way through it, from 0 to
-/// edges.size() − 1; values beyond the edges sit at the ends. Monotone; at an edge exactly its index.
-/// Missing (NaN) is at edges.size().
+/// edges.size() − 1; values beyond the edges sit at the ends. Monotone; at an edge exactly its
+/// index. Missing (NaN) is at edges.size().
 float curve_position(std::span<const double> edges, double value);
 
 }  // namespace softwood

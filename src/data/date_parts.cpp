@@ -31,7 +31,9 @@ double calendar_part(DatePart part, int day_number) {
 
 }  // namespace
 
-std::string_view date_part_name(DatePart part) { return kNames[static_cast<std::size_t>(part)]; }
+std::string_view date_part_name(DatePart part) {
+  return kNames[static_cast<std::size_t>(part)];
+}
 
 std::optional<DatePart> find_date_part(std::string_view name) {
   for (std::size_t part = 0; part < kNames.size(); ++part) {

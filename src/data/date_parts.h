@@ -14,7 +14,8 @@ std::string_view date_part_name(DatePart part);
 std::optional<DatePart> find_date_part(std::string_view name);
 
 /// time: days since 1970-01-01 with their fraction; weekday: Monday = 1 … Sunday = 7; the others as
-/// on a calendar and a clock, in UTC. `seconds` since 1970; NaN and infinities come back as they are.
+/// on a calendar and a clock, in UTC. `seconds` since 1970; NaN and infinities come back as they
+/// are.
 double date_part(DatePart part, double seconds);
 
 }  // namespace softwood

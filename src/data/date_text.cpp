@@ -1,11 +1,11 @@
 #include "data/date_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+
+#include <fmt/format.h>
 
 #include "data/cell_text.h"
 
@@ -42,7 +42,9 @@ class TextCursor {
   std::string_view left_;
 };
 
-bool is_separator(char letter) { return letter == '-' || letter == '/' || letter == '.'; }
+bool is_separator(char letter) {
+  return letter == '-' || letter == '/' || letter == '.';
+}
 
 /// Days since 1970 of the three parts at the front, separated alike, in the given order.
 std::optional<double> read_day(TextCursor& cursor, std::string_view order) {
@@ -122,8 +124,8 @@ bool is_calendar_day(int year, unsigned month, unsigned day) {
 
 double seconds_since_1970(int year, unsigned month, unsigned day, double second_of_day) {
   using namespace std::chrono;
-  const sys_days date = year_month_day(std::chrono::year(year), std::chrono::month(month),
-                                       std::chrono::day(day));
+  const sys_days date =
+      year_month_day(std::chrono::year(year), std::chrono::month(month), std::chrono::day(day));
   return static_cast<double>(date.time_since_epoch().count()) * kSecondsPerDay + second_of_day;
 }
 

@@ -22,8 +22,8 @@ double seconds_since_1970(int year, unsigned month, unsigned day, double second_
 /// Whether that day is in the calendar; years 1 … 9999.
 bool is_calendar_day(int year, unsigned month, unsigned day);
 
-/// "2016-07-02", or "2016-07-02T13:05:00[.25]" if it is not midnight. Years outside 1 … 9999, which no
-/// date we read has, print as the number of seconds.
+/// "2016-07-02", or "2016-07-02T13:05:00[.25]" if it is not midnight. Years outside 1 … 9999, which
+/// no date we read has, print as the number of seconds.
 std::string date_text(double seconds);
 
 }  // namespace softwood

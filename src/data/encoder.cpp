@@ -1,9 +1,9 @@
 #include "data/encoder.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
 
 #include "data/date_parts.h"
 #include "data/date_text.h"
@@ -35,7 +35,8 @@ std::string scale_text(const EncodedColumn& column) {
   switch (column.kind) {
     case EncodedColumn::Kind::curve: {
       const std::size_t bins = column.edges.size() - 1;
-      return fmt::format("curve   {:>3} bin{}  {}", bins, bins == 1 ? " " : "s", range_text(column));
+      return fmt::format("curve   {:>3} bin{}  {}", bins, bins == 1 ? " " : "s",
+                         range_text(column));
     }
     case EncodedColumn::Kind::levels:
       return "levels  " + levels_text(column);
@@ -47,13 +48,16 @@ std::string scale_text(const EncodedColumn& column) {
 
 /// Letters, not bytes: what lines columns up on a terminal.
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
+  }));
 }
 
 }  // namespace
 
-std::string EncodedColumn::name() const { return part.empty() ? source : source + "." + part; }
+std::string EncodedColumn::name() const {
+  return part.empty() ? source : source + "." + part;
+}
 
 std::size_t EncodedColumn::num_knots() const {
   switch (kind) {
@@ -67,7 +71,9 @@ std::size_t EncodedColumn::num_knots() const {
   return 0;
 }
 
-std::map<std::string, ReadAs, std::less<>> Encoder::read_as() const { return read_as_; }
+std::map<std::string, ReadAs, std::less<>> Encoder::read_as() const {
+  return read_as_;
+}
 
 std::string Encoder::describe() const {
   std::size_t longest = 0;

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "base/aligned_vector.h"
 #include "base/views.h"
@@ -30,7 +31,8 @@ struct EncodedColumn {
   };
   Kind kind = Kind::curve;
   std::string source;  ///< the table's column
-  std::string part;    ///< of a datetime: "time", "year", "month", "day", "weekday", "hour", …; else ""
+  std::string
+      part;  ///< of a datetime: "time", "year", "month", "day", "weekday", "hour", …; else ""
 
   /// curve: ascending, T + 1 of them for T bins, first and last are the training range.
   /// Values beyond sit at the ends; missing is at position edges.size().
@@ -49,7 +51,7 @@ struct EncodedColumn {
 
 struct EncoderOptions {
   /// Columns to use, in the table's order.
-  std::vector<std::string> features;
+  std::vector<std::string> features = {};
   /// Bins per numeric column; 0 = 16 (8 above 16 numeric columns, 4 above 64; at most rows/16;
   /// one bin, a slope alone, if columns > rows).
   int bins = 0;

@@ -38,7 +38,8 @@ class LevelPlaces {
     const std::int32_t level = index_.find(text);
     return level < 0 ? other_ : static_cast<float>(level);
   }
-  /// A number is looked up by its shortest text; the level "1.0" is found by 1 unless there is a "1".
+  /// A number is looked up by its shortest text; the level "1.0" is found by 1 unless there is a
+  /// "1".
   float of_number(const std::string& text) const {
     const float exact = of_text(text);
     if (exact != other_) return exact;
@@ -63,7 +64,7 @@ struct Input {
   const EncodedColumn* encoded = nullptr;
   const Column* column = nullptr;
   DatePart part = DatePart::none;
-  std::vector<float> place_of_code;  // levels from a categorical column
+  std::vector<float> place_of_code;   // levels from a categorical column
   std::optional<LevelPlaces> places;  // levels from another
 };
 
@@ -105,9 +106,8 @@ class InputFinder {
       return column;  // nothing but missing cells
     }
     Column& converted = converted_.emplace_back(column);
-    const std::optional<std::size_t> bad_row = wants_date
-                                                   ? turn_into_dates(converted, read_as.date_order)
-                                                   : turn_into_numbers(converted);
+    const std::optional<std::size_t> bad_row =
+        wants_date ? turn_into_dates(converted, read_as.date_order) : turn_into_numbers(converted);
     if (bad_row) throw Error(unexpected_cell(table_, column, *bad_row, expected));
     return converted;
   }

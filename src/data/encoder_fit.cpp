@@ -1,8 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "base/thread_team.h"
 #include "data/curve_scale.h"
@@ -32,7 +32,8 @@ bool is_constant(const Column& column, DatePart part, TrainingRows rows) {
   const std::vector<double> values = present_values(column, part, rows);
   const bool missing_tells = part == DatePart::none || part == DatePart::time;
   if (missing_tells && !values.empty() && values.size() < rows.size()) return false;
-  return std::all_of(values.begin(), values.end(), [&](double value) { return value == values[0]; });
+  return std::all_of(values.begin(), values.end(),
+                     [&](double value) { return value == values[0]; });
 }
 
 void reject_infinite(const Table& table, const Column& column, TrainingRows rows) {
@@ -67,7 +68,8 @@ class EncoderFit {
  public:
   EncoderFit(const Table& table, TrainingRows rows, const EncoderOptions& options)
       : table_(table), rows_(rows), options_(options) {
-    if (options.bins < 0) throw Error(fmt::format("bins is {}; it must be at least 1.", options.bins));
+    if (options.bins < 0)
+      throw Error(fmt::format("bins is {}; it must be at least 1.", options.bins));
   }
 
   void run() {
@@ -77,8 +79,9 @@ class EncoderFit {
       if (wanted.contains(column.name)) add(column);
     }
     if (columns.empty()) {
-      throw Error(fmt::format("no feature is left to learn from in {}: {}", table_.origin,
-                              notes.empty() ? "none was given." : "every one is constant or an id."));
+      throw Error(
+          fmt::format("no feature is left to learn from in {}: {}", table_.origin,
+                      notes.empty() ? "none was given." : "every one is constant or an id."));
     }
     find_scales();
   }
@@ -126,7 +129,8 @@ class EncoderFit {
     columns.push_back(std::move(encoded));
   }
 
-  /// Adds nothing if the training rows tell nothing apart; true if that is for too many rare levels.
+  /// Adds nothing if the training rows tell nothing apart; true if that is for too many rare
+  /// levels.
   bool add_levels(const Column& column) {
     std::vector<std::size_t> counts(column.levels.size() + 1);  // the last is missing
     for (const std::uint32_t row : rows_) {
@@ -151,18 +155,17 @@ class EncoderFit {
   }
 
   void find_scales() {
-    const auto num_numeric = static_cast<std::size_t>(
-        std::count_if(columns.begin(), columns.end(), [](const EncodedColumn& column) {
-          return column.kind != EncodedColumn::Kind::levels;
-        }));
-    const int bins = options_.bins > 0 ? options_.bins
-                                       : default_bins(num_numeric, columns.size(), rows_.size());
+    const auto num_numeric = static_cast<std::size_t>(std::count_if(
+        columns.begin(), columns.end(),
+        [](const EncodedColumn& column) { return column.kind != EncodedColumn::Kind::levels; }));
+    const int bins =
+        options_.bins > 0 ? options_.bins : default_bins(num_numeric, columns.size(), rows_.size());
     ThreadTeam team(options_.threads);
     team.for_each(columns.size(), [&](std::size_t index) {
       EncodedColumn& column = columns[index];
       if (column.kind == EncodedColumn::Kind::levels) return;
-      std::vector<double> values = present_values(*table_.find(column.source),
-                                                  *find_date_part(column.part), rows_);
+      std::vector<double> values =
+          present_values(*table_.find(column.source), *find_date_part(column.part), rows_);
       set_mean_and_sd(column, values);
       if (column.kind == EncodedColumn::Kind::curve) {
         column.edges = equal_frequency_edges(std::move(values), bins);

@@ -1,9 +1,9 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "data/date_parts.h"
 #include "data/encoder.h"
@@ -119,7 +119,8 @@ Encoder Encoder::from_json(const Json& json) {
     std::set<std::string> names;
     for (const Json& entry : json.at("columns")) {
       EncodedColumn column = column_from(entry);
-      if (!names.insert(column.name()).second) fail(fmt::format("'{}' occurs twice", column.name()));
+      if (!names.insert(column.name()).second)
+        fail(fmt::format("'{}' occurs twice", column.name()));
       const ReadAs read = read_as_from(column, json.at("date_orders"));
       const auto known = encoder.read_as_.emplace(column.source, read).first;
       require(known->second.kind == read.kind, column, "contradicts another of the same source");

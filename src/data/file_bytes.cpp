@@ -1,15 +1,15 @@
 #include "data/file_bytes.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
 #include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/thread_team.h"
 #include "data/gunzip.h"
@@ -63,7 +63,8 @@ bool read_more(int descriptor, ByteBuffer& bytes, const std::string& origin) {
 /// Fills bytes first … end − 1 from the same places of the file; returns how far it came.
 std::size_t read_piece(int descriptor, char* bytes, std::size_t first, std::size_t end) {
   while (first < end) {
-    const ssize_t count = ::pread(descriptor, bytes + first, end - first, static_cast<off_t>(first));
+    const ssize_t count =
+        ::pread(descriptor, bytes + first, end - first, static_cast<off_t>(first));
     if (count == 0 || (count < 0 && errno != EINTR)) return first;
     if (count > 0) first += static_cast<std::size_t>(count);
   }
@@ -102,9 +103,10 @@ ByteBuffer read_all(const std::string& path, const std::string& origin, int thre
 
 void reject_utf16(std::string_view text, const std::string& origin) {
   if (!text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) return;
-  throw Error(fmt::format("'{}' is UTF-16. Convert it to UTF-8, for example with "
-                          "iconv -f UTF-16 -t UTF-8.",
-                          origin));
+  throw Error(
+      fmt::format("'{}' is UTF-16. Convert it to UTF-8, for example with "
+                  "iconv -f UTF-16 -t UTF-8.",
+                  origin));
 }
 
 }  // namespace

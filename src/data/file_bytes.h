@@ -29,10 +29,10 @@ class ByteBuffer {
   std::size_t capacity_ = 0;
 };
 
-/// The text of a file, ready for a reader: unpacked if it is gzip (by its first bytes), without UTF-8
-/// byte order mark, lines ended by LF or CRLF (the lone CR of old files becomes LF), and a line end
-/// as its last byte, followed by kPadding zeros outside the text. "-" is standard input. Throws Error if the file cannot be read, is empty, is
-/// damaged gzip, or is UTF-16.
+/// The text of a file, ready for a reader: unpacked if it is gzip (by its first bytes), without
+/// UTF-8 byte order mark, lines ended by LF or CRLF (the lone CR of old files becomes LF), and a
+/// line end as its last byte, followed by kPadding zeros outside the text. "-" is standard input.
+/// Throws Error if the file cannot be read, is empty, is damaged gzip, or is UTF-16.
 class FileBytes {
  public:
   static constexpr std::size_t kPadding = 16;

@@ -1,11 +1,11 @@
 #include "data/gunzip.h"
 
-#include <fmt/format.h>
-#include <zlib.h>
-
 #include <algorithm>
 #include <limits>
 #include <new>
+
+#include <fmt/format.h>
+#include <zlib.h>
 
 #include "softwood/error.h"
 
@@ -70,7 +70,9 @@ bool is_padding(std::string_view bytes) {
 
 }  // namespace
 
-bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1F\x8B"); }
+bool is_gzip(std::string_view bytes) {
+  return bytes.starts_with("\x1F\x8B");
+}
 
 ByteBuffer gunzip(std::string_view packed, const std::string& origin) {
   ByteBuffer out;

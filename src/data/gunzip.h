@@ -10,8 +10,8 @@ namespace softwood {
 /// Whether the bytes begin as every gzip file does.
 bool is_gzip(std::string_view bytes);
 
-/// Unpacks all members of a gzip file; its checksums are verified. Throws Error naming `origin` when
-/// the bytes are damaged or end too early.
+/// Unpacks all members of a gzip file; its checksums are verified. Throws Error naming `origin`
+/// when the bytes are damaged or end too early.
 ByteBuffer gunzip(std::string_view packed, const std::string& origin);
 
 }  // namespace softwood

@@ -12,6 +12,14 @@ namespace softwood {
 /// Distinct texts, numbered in order of first appearance.
 class LevelIndex {
  public:
+  LevelIndex() = default;
+  // A copy would point into the original's map; a move takes the map's nodes along.
+  LevelIndex(const LevelIndex&) = delete;
+  LevelIndex& operator=(const LevelIndex&) = delete;
+  LevelIndex(LevelIndex&&) = default;
+  LevelIndex& operator=(LevelIndex&&) = default;
+  ~LevelIndex() = default;
+
   /// The number of `text`, a new one if it was never seen.
   std::int32_t add(std::string_view text) {
     if (last_ != nullptr && *last_ == text) return last_number_;  // tables are often sorted

@@ -34,9 +34,10 @@ inline DigitGroup read_digit_group(const char* text) {
   return {count, value & 0xFFFFFFFFu};
 }
 
-/// Reads a number such as -12.5 (digits first, no exponent) if its digits fit into a double, so that
-/// one correctly rounded division gives the correctly rounded value (Clinger 1990). Returns its end, or
-/// nullptr for anything else: that is for a full parser. Up to kNumberPadding bytes past it are read.
+/// Reads a number such as -12.5 (digits first, no exponent) if its digits fit into a double, so
+/// that one correctly rounded division gives the correctly rounded value (Clinger 1990). Returns
+/// its end, or nullptr for anything else: that is for a full parser. Up to kNumberPadding bytes
+/// past it are read.
 inline const char* read_plain_number(const char* text, double& out) {
   static constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
                                             1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,

@@ -1,13 +1,13 @@
 #include "data/splits.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <string_view>
 #include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "base/random.h"
 #include "data/cell_text.h"
@@ -18,7 +18,8 @@ namespace {
 
 std::size_t share(std::size_t count, double fraction) {
   if (!(fraction >= 0 && fraction <= 1)) {
-    throw Error(fmt::format("the validation fraction is {}; it must be between 0 and 1.", fraction));
+    throw Error(
+        fmt::format("the validation fraction is {}; it must be between 0 and 1.", fraction));
   }
   return static_cast<std::size_t>(std::lround(fraction * static_cast<double>(count)));
 }
@@ -43,8 +44,8 @@ std::vector<std::uint32_t> number_groups(std::span<const std::uint32_t> rows, co
   return groups;
 }
 
-/// Draws groups at random, each if it brings the number of rows nearer to `wanted`; at least one, and
-/// not all.
+/// Draws groups at random, each if it brings the number of rows nearer to `wanted`; at least one,
+/// and not all.
 std::vector<bool> draw_groups(const std::vector<std::size_t>& sizes, std::size_t wanted,
                               std::uint64_t seed) {
   std::vector<std::uint32_t> order(sizes.size());
@@ -95,8 +96,8 @@ Split split_by_group(std::span<const std::uint32_t> rows, const Column& group, d
     ++sizes[number];
   }
   if (sizes.size() < 2 && wanted > 0) {
-    throw Error(fmt::format("column '{}' holds a single group: it cannot be on both sides of a split.",
-                            group.name));
+    throw Error(fmt::format(
+        "column '{}' holds a single group: it cannot be on both sides of a split.", group.name));
   }
   const std::vector<bool> drawn = draw_groups(sizes, wanted, seed);
   Split split;
@@ -114,9 +115,10 @@ Split split_by_column(std::span<const std::uint32_t> rows, const Column& marks) 
     (says_validation(marks, row) ? split.validation : split.training).push_back(row);
   }
   if (split.training.empty() || split.validation.empty()) {
-    throw Error(fmt::format("column '{}' marks {} rows as validation rows. Mark some, but not all, "
-                            "with 1, true, yes, valid, validation, test or holdout.",
-                            marks.name, split.validation.empty() ? "no" : "all"));
+    throw Error(
+        fmt::format("column '{}' marks {} rows as validation rows. Mark some, but not all, "
+                    "with 1, true, yes, valid, validation, test or holdout.",
+                    marks.name, split.validation.empty() ? "no" : "all"));
   }
   std::sort(split.training.begin(), split.training.end());
   std::sort(split.validation.begin(), split.validation.end());

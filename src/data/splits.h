@@ -14,11 +14,12 @@ struct Split {
   std::vector<std::uint32_t> validation;
 };
 
-/// round(fraction · rows.size()) of the given rows, drawn at random by `seed`, become validation rows.
+/// round(fraction · rows.size()) of the given rows, drawn at random by `seed`, become validation
+/// rows.
 Split split_at_random(std::span<const std::uint32_t> rows, double fraction, std::uint64_t seed);
 
-/// Whole groups (equal cells of `group`; each missing cell is a group of its own) are drawn at random
-/// until about `fraction` of the rows are validation rows: no group is on both sides.
+/// Whole groups (equal cells of `group`; each missing cell is a group of its own) are drawn at
+/// random until about `fraction` of the rows are validation rows: no group is on both sides.
 Split split_by_group(std::span<const std::uint32_t> rows, const Column& group, double fraction,
                      std::uint64_t seed);
 

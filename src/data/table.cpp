@@ -1,10 +1,10 @@
 #include "softwood/table.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <cassert>
 #include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/nearest_name.h"
 #include "data/cell_text.h"
@@ -68,7 +68,8 @@ const Column& Table::column(std::string_view name) const {
   if (const Column* found = find(name)) return *found;
   const std::vector<std::string> all = names();
   const std::string hint = did_you_mean(name, all);
-  throw Error(fmt::format("no column '{}' in {}.{}", name, origin, hint.empty() ? listed(all) : hint));
+  throw Error(
+      fmt::format("no column '{}' in {}.{}", name, origin, hint.empty() ? listed(all) : hint));
 }
 
 }  // namespace softwood

@@ -1,12 +1,12 @@
 #include "data/text_column.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "data/cell_text.h"
 #include "data/date_text.h"
@@ -38,7 +38,8 @@ std::optional<std::size_t> turn_into_values(Column& column, const LevelReader& r
 }
 
 std::string how_to_read_otherwise(std::string_view column) {
-  return fmt::format("Fix the cell, or read the column as categories with --categorical {}.", column);
+  return fmt::format("Fix the cell, or read the column as categories with --categorical {}.",
+                     column);
 }
 
 }  // namespace
@@ -46,8 +47,8 @@ std::string how_to_read_otherwise(std::string_view column) {
 std::optional<std::size_t> turn_into_dates(Column& column, const std::string& order) {
   std::string found = order.empty() ? find_date_order(column.levels) : order;
   if (found.empty()) found = "ymd";
-  const auto bad_row = turn_into_values(
-      column, [&](std::string_view level) { return parse_date(level, found); });
+  const auto bad_row =
+      turn_into_values(column, [&](std::string_view level) { return parse_date(level, found); });
   if (bad_row) return bad_row;
   column.kind = ColumnKind::datetime;
   column.date_order = found;
@@ -64,7 +65,8 @@ std::optional<std::size_t> turn_into_numbers(Column& column) {
 
 std::string quoted_for_message(std::string_view cell) {
   std::string text(cell.substr(0, kLongestCellInMessages));
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return fmt::format("'{}{}'", text, cell.size() > kLongestCellInMessages ? "…" : "");
 }
 

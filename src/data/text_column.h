@@ -17,7 +17,8 @@ std::optional<std::size_t> turn_into_dates(Column& column, const std::string& or
 /// returns the first row that is none.
 std::optional<std::size_t> turn_into_numbers(Column& column);
 
-/// What to say of a cell that had to be a number, or a date: "column 'age': 'abc' is not a number. …"
+/// What to say of a cell that had to be a number, or a date: "column 'age': 'abc' is not a number.
+/// …"
 std::string not_a_number(std::string_view column, std::string_view cell);
 std::string not_a_date(std::string_view column, std::string_view cell, std::string_view order);
 

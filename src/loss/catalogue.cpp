@@ -24,7 +24,9 @@ std::vector<std::string> split_names(std::string_view list) {
 }
 
 CatalogueEntry read_entry(const loss::CatalogueText& source) {
-  CatalogueEntry entry{.name = std::string(source.name), .aliases = {}, .summary = {},
+  CatalogueEntry entry{.name = std::string(source.name),
+                       .aliases = {},
+                       .summary = {},
                        .text = std::string(source.text)};
   const std::string_view text = source.text;
   entry.summary = std::string(trimmed(text.substr(1, text.find('\n') - 1)));
@@ -40,7 +42,8 @@ CatalogueEntry read_entry(const loss::CatalogueText& source) {
 const std::vector<CatalogueEntry>& loss_catalogue() {
   static const std::vector<CatalogueEntry> entries = [] {
     std::vector<CatalogueEntry> all;
-    for (const loss::CatalogueText& source : loss::catalogue_texts()) all.push_back(read_entry(source));
+    for (const loss::CatalogueText& source : loss::catalogue_texts())
+      all.push_back(read_entry(source));
     return all;
   }();
   return entries;

@@ -13,8 +13,8 @@ using LossSetting = std::variant<double, std::string>;
 
 /// A loss as text: everything a model file keeps of it.
 struct LossSource {
-  std::string name;    ///< "zero_inflated_poisson", "mine.loss", or "formula"
-  std::string text;    ///< the whole program; a one-line formula is completed to one
+  std::string name;  ///< "zero_inflated_poisson", "mine.loss", or "formula"
+  std::string text;  ///< the whole program; a one-line formula is completed to one
   std::map<std::string, LossSetting> settings;  ///< huber(delta=2), poisson(exposure=Exposure)
 };
 

@@ -1,11 +1,11 @@
 #include "loss/constant_fit.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "softwood/error.h"
 
@@ -17,9 +17,9 @@ using Vector = std::vector<double>;
 constexpr std::size_t kNewtonRows = 20000;
 constexpr std::size_t kBlock = 1024;
 constexpr int kMaxSteps = 60;
-constexpr double kPull = 1e-6;      // of the gradients at the start
+constexpr double kPull = 1e-6;        // of the gradients at the start
 constexpr double kDifference = 1e-4;  // step of the Hessian's differences
-constexpr double kBound = 30;       // no log or logit constant goes beyond
+constexpr double kBound = 30;         // no log or logit constant goes beyond
 
 /// Mean loss and mean gradient at constant outputs, in units of fit.scale.
 struct Objective {
@@ -35,29 +35,32 @@ struct Objective {
 
   /// Calls use(first row, losses, gradients [outputs × block]) for blocks of rows.
   void for_blocks(const Vector& f, const std::function<void(std::size_t, std::span<const double>,
-                                                           MatrixView<const double>)>& use) const {
+                                                            MatrixView<const double>)>& use) const {
     const std::size_t count = f.size();
     Vector constants(count * kBlock), losses(kBlock), slopes(count * kBlock);
-    for (std::size_t k = 0; k < count; ++k) std::fill_n(constants.begin() + static_cast<std::ptrdiff_t>(k * kBlock), kBlock, f[k]);
+    for (std::size_t k = 0; k < count; ++k)
+      std::fill_n(constants.begin() + static_cast<std::ptrdiff_t>(k * kBlock), kBlock, f[k]);
     const LossData data = rows.data();
     for (std::size_t first = 0; first < rows.size(); first += kBlock) {
       const std::size_t length = std::min(kBlock, rows.size() - first);
       const MatrixView<double> gradient(slopes.data(), count, length, kBlock);
       const std::span<double> loss(losses.data(), length);
-      program.value_and_gradient(data.slice(first, length), {constants.data(), count, length, kBlock}, loss, gradient);
+      program.value_and_gradient(data.slice(first, length),
+                                 {constants.data(), count, length, kBlock}, loss, gradient);
       use(first, loss, gradient);
     }
   }
 
   At operator()(const Vector& f) const {
     At at{0, Vector(f.size(), 0)};
-    for_blocks(f, [&](std::size_t first, std::span<const double> loss, MatrixView<const double> gradient) {
-      for (std::size_t i = 0; i < loss.size(); ++i) {
-        const double weight = rows.weights[first + i];
-        at.loss += weight * loss[i];
-        for (std::size_t k = 0; k < f.size(); ++k) at.gradient[k] += weight * gradient(k, i);
-      }
-    });
+    for_blocks(
+        f, [&](std::size_t first, std::span<const double> loss, MatrixView<const double> gradient) {
+          for (std::size_t i = 0; i < loss.size(); ++i) {
+            const double weight = rows.weights[first + i];
+            at.loss += weight * loss[i];
+            for (std::size_t k = 0; k < f.size(); ++k) at.gradient[k] += weight * gradient(k, i);
+          }
+        });
     at.loss /= rows.total_weight;
     for (std::size_t k = 0; k < f.size(); ++k) {
       at.gradient[k] *= fit.scale[k] / rows.total_weight;
@@ -77,8 +80,8 @@ struct Objective {
 };
 
 bool is_finite(const Objective::At& at) {
-  return std::isfinite(at.loss) &&
-         std::all_of(at.gradient.begin(), at.gradient.end(), [](double g) { return std::isfinite(g); });
+  return std::isfinite(at.loss) && std::all_of(at.gradient.begin(), at.gradient.end(),
+                                               [](double g) { return std::isfinite(g); });
 }
 
 double norm(const Vector& v) {
@@ -96,7 +99,8 @@ Vector hessian(const Objective& objective, const Vector& f) {
     up[k] += kDifference * objective.fit.scale[k];
     down[k] -= kDifference * objective.fit.scale[k];
     const Vector above = objective(up).gradient, below = objective(down).gradient;
-    for (std::size_t j = 0; j < n; ++j) matrix[k * n + j] = (above[j] - below[j]) / (2 * kDifference);
+    for (std::size_t j = 0; j < n; ++j)
+      matrix[k * n + j] = (above[j] - below[j]) / (2 * kDifference);
   }
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -149,7 +153,8 @@ bool newton(const Objective& objective, Vector& f, Objective::At& at) {
     if (norm(at.gradient) <= tolerance) return true;
     const Vector matrix = hessian(objective, f);
     double largest = 0;
-    for (std::size_t k = 0; k < f.size(); ++k) largest = std::max(largest, std::abs(matrix[k * f.size() + k]));
+    for (std::size_t k = 0; k < f.size(); ++k)
+      largest = std::max(largest, std::abs(matrix[k * f.size() + k]));
     bool better = false;
     for (int attempt = 0; attempt < 30 && !better; ++attempt, damping *= 8) {
       Vector step;
@@ -183,7 +188,8 @@ void golden_section(const Objective& objective, std::size_t k, Vector& f, Object
   };
   const double scale = objective.fit.scale[k];
   double width = scale / 1024;
-  while (width < 1e3 * scale && (loss_at(f[k] - width) < at.loss || loss_at(f[k] + width) < at.loss)) {
+  while (width < 1e3 * scale &&
+         (loss_at(f[k] - width) < at.loss || loss_at(f[k] + width) < at.loss)) {
     width *= 2;
   }
   double low = f[k] - width, high = f[k] + width;
@@ -222,11 +228,14 @@ Vector find_start(const Objective& objective) {
   const double median = weighted_median(objective.rows);
   for (const double other : {0.0, median, 1.0, -1.0, 0.1, 5.0, -5.0}) {
     Vector start;
-    for (const bool location : objective.fit.is_location) start.push_back(location ? median : other);
+    for (const bool location : objective.fit.is_location)
+      start.push_back(location ? median : other);
     if (objective.allows(start) && is_finite(objective(start))) return start;
   }
-  throw Error(fmt::format("the loss '{}' is not finite for any constant prediction; check the formula "
-                          "against the responses.", objective.program.source().name));
+  throw Error(
+      fmt::format("the loss '{}' is not finite for any constant prediction; check the formula "
+                  "against the responses.",
+                  objective.program.source().name));
 }
 
 /// The rows Newton works on: all of them if they merge to few, else a sample at a fixed stride.
@@ -244,7 +253,8 @@ Vector fit_constants(const LossProgram& program, const WeightedRows& rows, const
   Vector f = find_start(objective);
   const Vector squares = weighted_square_gradients(program, sample, f);
   for (std::size_t k = 0; k < f.size(); ++k) {
-    if (!fit.is_location[k]) objective.pull = std::max(objective.pull, kPull * std::sqrt(squares[k]));
+    if (!fit.is_location[k])
+      objective.pull = std::max(objective.pull, kPull * std::sqrt(squares[k]));
   }
   Objective::At at = objective(f);
   if (!newton(objective, f, at)) {
@@ -254,7 +264,8 @@ Vector fit_constants(const LossProgram& program, const WeightedRows& rows, const
     }
   }
   if (sample.total_weight == rows.total_weight) return f;
-  // The sample's answer is near; one step with every row's gradient and the sample's Hessian polishes it.
+  // The sample's answer is near; one step with every row's gradient and the sample's Hessian
+  // polishes it.
   const Objective whole{program, rows, fit, objective.pull};
   const Objective::At before = whole(f);
   Vector step;
@@ -263,7 +274,8 @@ Vector fit_constants(const LossProgram& program, const WeightedRows& rows, const
   return whole.allows(polished) && whole(polished).loss < before.loss ? polished : f;
 }
 
-Vector weighted_square_gradients(const LossProgram& program, const WeightedRows& rows, const Vector& f) {
+Vector weighted_square_gradients(const LossProgram& program, const WeightedRows& rows,
+                                 const Vector& f) {
   Vector sums(f.size(), 0);
   const ConstantFit unused{Vector(f.size(), 1), std::vector<bool>(f.size(), true)};
   Objective{program, rows, unused}.for_blocks(

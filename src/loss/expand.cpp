@@ -8,25 +8,36 @@ namespace {
 /// Writes composites in terms of plain operations of one graph.
 class Expander {
  public:
-  explicit Expander(Graph& graph) : graph_(graph), one_(graph.constant(1)), zero_(graph.constant(0)) {}
+  explicit Expander(Graph& graph)
+      : graph_(graph), one_(graph.constant(1)), zero_(graph.constant(0)) {}
 
   NodeId node(const Node& node) {
     const auto& f = node.operands;
     switch (node.op) {
-      case Op::sigmoid: return sigmoid(f[0]);
-      case Op::softplus: return softplus(f[0]);
-      case Op::log_sigmoid: return subtract(raw(Op::minimum, {f[0], zero_}), log1p(decay(f[0])));
-      case Op::log_cosh: return log_cosh(f[0]);
+      case Op::sigmoid:
+        return sigmoid(f[0]);
+      case Op::softplus:
+        return softplus(f[0]);
+      case Op::log_sigmoid:
+        return subtract(raw(Op::minimum, {f[0], zero_}), log1p(decay(f[0])));
+      case Op::log_cosh:
+        return log_cosh(f[0]);
       case Op::logaddexp: {
         const NodeId gap = graph_.make(Op::subtract, f[0], f[1]);
         return add(raw(Op::maximum, f), log1p(decay(gap)));
       }
-      case Op::log_mix: return log_mix(f[0], f[1]);
-      case Op::logsumexp: return add(largest(f), log1p(rest(f)));
-      case Op::softmax_at: return raw(Op::multiply, {share(f, node.index), normaliser(f)});
-      case Op::softmax_complement: return complement(f, node.index);
-      case Op::neg_log_softmax: return neg_log_softmax(f);
-      default: return raw(node.op, f, node.index, node.value);
+      case Op::log_mix:
+        return log_mix(f[0], f[1]);
+      case Op::logsumexp:
+        return add(largest(f), log1p(rest(f)));
+      case Op::softmax_at:
+        return raw(Op::multiply, {share(f, node.index), normaliser(f)});
+      case Op::softmax_complement:
+        return complement(f, node.index);
+      case Op::neg_log_softmax:
+        return neg_log_softmax(f);
+      default:
+        return raw(node.op, f, node.index, node.value);
     }
   }
 
@@ -40,9 +51,7 @@ class Expander {
   NodeId is_negative(NodeId a) { return raw(Op::less, {a, zero_}); }
 
   /// exp(−|x|), the part that sigmoid, softplus and their kin share.
-  NodeId decay(NodeId x) {
-    return raw(Op::exp, {raw(Op::negate, {graph_.make(Op::absolute, x)})});
-  }
+  NodeId decay(NodeId x) { return raw(Op::exp, {raw(Op::negate, {graph_.make(Op::absolute, x)})}); }
 
   NodeId softplus(NodeId x) { return add(raw(Op::maximum, {x, zero_}), log1p(decay(x))); }
 
@@ -56,7 +65,8 @@ class Expander {
                                     : std::vector{is_negative(x), small, large});
   }
 
-  /// log((exp(x) + exp(−x))/2): the first form keeps the digits of x²/2, the second cannot overflow.
+  /// log((exp(x) + exp(−x))/2): the first form keeps the digits of x²/2, the second cannot
+  /// overflow.
   NodeId log_cosh(NodeId x) {
     const NodeId a = graph_.make(Op::absolute, x);
     const NodeId below = raw(Op::expm1, {raw(Op::negate, {a})});
@@ -71,8 +81,8 @@ class Expander {
     return raw(Op::select, {is_near, tail, add(subtract(a, log_two), tail)});
   }
 
-  /// softplus(l + x) − softplus(l), as log1p(σ(l)·expm1(x)) while that is small. With x > 0 the roles
-  /// of l and l + x are exchanged, so nothing overflows.
+  /// softplus(l + x) − softplus(l), as log1p(σ(l)·expm1(x)) while that is small. With x > 0 the
+  /// roles of l and l + x are exchanged, so nothing overflows.
   NodeId log_mix(NodeId l, NodeId x) {
     const NodeId sum = graph_.make(Op::add, l, x);
     const NodeId falls = is_negative(x);

@@ -1,11 +1,11 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
+
+#include <fmt/format.h>
 
 #include "loss/catalogue.h"
 #include "loss/functions.h"
@@ -29,14 +29,17 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool is_identifier(std::string_view text) {
-  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto letter = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
   return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
          std::all_of(text.begin(), text.end(), letter);
 }
 
 /// 2, -1.5, -inf; a column's name, bare or in quotes.
 std::optional<LossSetting> read_setting(std::string_view text) {
-  if (text.size() >= 2 && (text[0] == '"' || text[0] == '\'' || text[0] == '`') && text.back() == text[0]) {
+  if (text.size() >= 2 && (text[0] == '"' || text[0] == '\'' || text[0] == '`') &&
+      text.back() == text[0]) {
     return LossSetting(std::string(text.substr(1, text.size() - 2)));
   }
   double value = 0;
@@ -86,7 +89,8 @@ struct Call {
   std::string_view name;
   Settings settings;
 };
-/// "NAME" or "NAME(settings)"; the whole text is the name if what stands in brackets are no settings.
+/// "NAME" or "NAME(settings)"; the whole text is the name if what stands in brackets are no
+/// settings.
 Call read_call(std::string_view spec) {
   const std::size_t open = spec.find('(');
   if (open == std::string_view::npos || spec.back() != ')') return {spec, {}};
@@ -111,16 +115,18 @@ LossSource from_catalogue(const Call& call) {
   for (const CatalogueEntry& entry : loss_catalogue()) {
     names.push_back(entry.name);
     names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
-    const bool alias = std::find(entry.aliases.begin(), entry.aliases.end(), call.name) != entry.aliases.end();
+    const bool alias =
+        std::find(entry.aliases.begin(), entry.aliases.end(), call.name) != entry.aliases.end();
     if (entry.name != call.name && !alias) continue;
     LossSource source{entry.name, entry.text, call.settings};
     check_settings(source);
     return source;
   }
   const std::string nearest = loss::suggestion(call.name, names);
-  throw Error(fmt::format("no loss '{}' in the catalogue{} 'softwood losses' lists them; "
-                          "a formula needs y and f, as in (y - f)^2.",
-                          call.name, nearest.empty() ? "." : nearest));
+  throw Error(
+      fmt::format("no loss '{}' in the catalogue{} 'softwood losses' lists them; "
+                  "a formula needs y and f, as in (y - f)^2.",
+                  call.name, nearest.empty() ? "." : nearest));
 }
 
 LossSource from_file(std::string_view spec) {
@@ -142,15 +148,18 @@ struct Uses {
 };
 /// How a formula uses f: as a vector if it is indexed or goes into a function of vectors.
 void find_uses(const Expression& expression, Uses& uses) {
-  const auto is_f = [](const Expression& e) { return e.kind == Expression::Kind::name && e.text == "f"; };
+  const auto is_f = [](const Expression& e) {
+    return e.kind == Expression::Kind::name && e.text == "f";
+  };
   uses.f = uses.f || is_f(expression);
   uses.y = uses.y || (expression.kind == Expression::Kind::name && expression.text == "y");
   if (expression.kind == Expression::Kind::index) uses.vector = true;
   if (expression.kind == Expression::Kind::call) {
     const loss::Function& function = *loss::find_function(expression.text);
-    const bool takes_vector = function.kind == loss::Function::Kind::reduction ||
-                              function.kind == loss::Function::Kind::vector_map ||
-                              (function.kind == loss::Function::Kind::min_max && expression.operands.size() == 1);
+    const bool takes_vector =
+        function.kind == loss::Function::Kind::reduction ||
+        function.kind == loss::Function::Kind::vector_map ||
+        (function.kind == loss::Function::Kind::min_max && expression.operands.size() == 1);
     uses.vector = uses.vector || takes_vector;
   }
   for (const auto& operand : expression.operands) find_uses(*operand, uses);
@@ -160,18 +169,22 @@ void find_uses(const Expression& expression, Uses& uses) {
 LossSource from_formula(std::string_view spec) {
   LossSource source{"formula", std::string(spec), {}};
   const loss::Syntax syntax = loss::parse(source.text, source.name);
-  const bool bare = syntax.statements.size() == 1 && syntax.statements[0].kind == Statement::Kind::formula;
+  const bool bare =
+      syntax.statements.size() == 1 && syntax.statements[0].kind == Statement::Kind::formula;
   if (!bare) return source;
   Uses uses;
   find_uses(*syntax.statements[0].value, uses);
   if (!uses.f || !uses.y) {
-    throw Error(fmt::format("the formula '{}' does not use {}; y is the response and f what the trees "
-                            "predict, as in (y - f)^2.", spec, uses.f ? "y" : "f"));
+    throw Error(
+        fmt::format("the formula '{}' does not use {}; y is the response and f what the trees "
+                    "predict, as in (y - f)^2.",
+                    spec, uses.f ? "y" : "f"));
   }
   const std::string& formula = syntax.statements[0].source;
-  source.text = uses.vector
-                    ? fmt::format("outputs f[classes]\nloss = {}\nprobability = softmax(f)\n", formula)
-                    : fmt::format("outputs f\nloss = {}\nmean = f\n", formula);
+  source.text =
+      uses.vector
+          ? fmt::format("outputs f[classes]\nloss = {}\nprobability = softmax(f)\n", formula)
+          : fmt::format("outputs f\nloss = {}\nmean = f\n", formula);
   return source;
 }
 
@@ -179,7 +192,8 @@ LossSource from_formula(std::string_view spec) {
 
 LossSource find_loss(std::string_view spec) {
   spec = trimmed(spec);
-  if (spec.empty()) throw Error("the loss is empty; name one ('softwood losses' lists them) or write a formula.");
+  if (spec.empty())
+    throw Error("the loss is empty; name one ('softwood losses' lists them) or write a formula.");
   if (spec.starts_with('@')) return from_file(trimmed(spec.substr(1)));
   const Call call = read_call(spec);
   const bool is_formula_call = loss::find_function(call.name) != nullptr && call.settings.empty() &&

@@ -30,7 +30,8 @@ class ReverseMode {
   bool depends_on_outputs(NodeId id) const {
     if (graph_.is(id, Op::output)) return true;
     // No derivative passes a comparison or a floor.
-    if (is_boolean(graph_[id].op) || graph_.is(id, Op::floor) || graph_.is(id, Op::sign)) return false;
+    if (is_boolean(graph_[id].op) || graph_.is(id, Op::floor) || graph_.is(id, Op::sign))
+      return false;
     for (const NodeId operand : graph_[id].operands) {
       if (varies_[operand]) return true;
     }
@@ -86,25 +87,41 @@ NodeId ReverseMode::gaussian(NodeId x, double scale, double exponent) {
 std::optional<NodeId> ReverseMode::slope_of_unary(NodeId id, const Node& node) {
   const NodeId x = node.operands[0];
   switch (node.op) {
-    case Op::negate: return constant(-1);
-    case Op::absolute: return op(Op::sign, x);
-    case Op::exp: return id;
-    case Op::expm1: return op(Op::exp, x);
-    case Op::sigmoid: return multiply(id, op(Op::sigmoid, negate(x)));
-    case Op::softplus: return op(Op::sigmoid, x);
-    case Op::log_sigmoid: return op(Op::sigmoid, negate(x));
-    case Op::log_cosh: return op(Op::tanh, x);
+    case Op::negate:
+      return constant(-1);
+    case Op::absolute:
+      return op(Op::sign, x);
+    case Op::exp:
+      return id;
+    case Op::expm1:
+      return op(Op::exp, x);
+    case Op::sigmoid:
+      return multiply(id, op(Op::sigmoid, negate(x)));
+    case Op::softplus:
+      return op(Op::sigmoid, x);
+    case Op::log_sigmoid:
+      return op(Op::sigmoid, negate(x));
+    case Op::log_cosh:
+      return op(Op::tanh, x);
     case Op::tanh: {  // 1 − tanh², without its cancellation
       const NodeId twice = multiply(constant(2), x);
-      return multiply(constant(4), multiply(op(Op::sigmoid, twice), op(Op::sigmoid, negate(twice))));
+      return multiply(constant(4),
+                      multiply(op(Op::sigmoid, twice), op(Op::sigmoid, negate(twice))));
     }
-    case Op::lgamma: return op(Op::digamma, x);
-    case Op::digamma: return op(Op::trigamma, x);
-    case Op::erf: return gaussian(x, kTwoOverSqrtPi, -1);
-    case Op::normal_cdf: return gaussian(x, kInvSqrtTwoPi, -0.5);
-    case Op::normal_log_cdf: return op(Op::normal_hazard, x);
-    case Op::log1p_ratio: return op(Op::log1p_ratio_slope, x);
-    default: return std::nullopt;
+    case Op::lgamma:
+      return op(Op::digamma, x);
+    case Op::digamma:
+      return op(Op::trigamma, x);
+    case Op::erf:
+      return gaussian(x, kTwoOverSqrtPi, -1);
+    case Op::normal_cdf:
+      return gaussian(x, kInvSqrtTwoPi, -0.5);
+    case Op::normal_log_cdf:
+      return op(Op::normal_hazard, x);
+    case Op::log1p_ratio:
+      return op(Op::log1p_ratio_slope, x);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -128,15 +145,15 @@ void ReverseMode::propagate_binary(NodeId id, const Node& node, NodeId adjoint) 
       chain(b, adjoint, [&] { return negate(op(Op::divide, id, b)); });
       break;
     case Op::power:
-      chain(a, adjoint, [&] {
-        return multiply(b, op(Op::power, a, op(Op::subtract, b, constant(1))));
-      });
+      chain(a, adjoint,
+            [&] { return multiply(b, op(Op::power, a, op(Op::subtract, b, constant(1)))); });
       chain(b, adjoint, [&] { return op(Op::strong_multiply, id, op(Op::log, a)); });
       break;
     case Op::minimum:
     case Op::maximum: {
       // A tie goes to the first operand.
-      const NodeId first = node.op == Op::maximum ? op(Op::less_equal, b, a) : op(Op::less_equal, a, b);
+      const NodeId first =
+          node.op == Op::maximum ? op(Op::less_equal, b, a) : op(Op::less_equal, a, b);
       pass_if(first, true, a, adjoint);
       pass_if(first, false, b, adjoint);
       break;
@@ -147,10 +164,19 @@ void ReverseMode::propagate_binary(NodeId id, const Node& node, NodeId adjoint) 
       chain(b, adjoint, [&] { return op(Op::sigmoid, negate(gap)); });
       break;
     }
-    case Op::log_mix: propagate_log_mix(a, b, adjoint); break;
+    case Op::log_mix:
+      propagate_log_mix(a, b, adjoint);
+      break;
     case Op::log_rising:
       chain(a, adjoint, [&] { return op(Op::digamma_difference, a, b); });
       chain(b, adjoint, [&] { return op(Op::digamma, op(Op::add, a, b)); });
+      break;
+    case Op::log_multichoose:
+      chain(a, adjoint, [&] { return op(Op::digamma_difference, a, b); });
+      chain(b, adjoint, [&] {
+        const NodeId one = constant(1);
+        return op(Op::digamma_difference, op(Op::add, b, one), op(Op::subtract, a, one));
+      });
       break;
     case Op::sum_log1p:
       chain(a, adjoint, [&] { return op(Op::sum_log1p_slope, a, b); });
@@ -159,7 +185,8 @@ void ReverseMode::propagate_binary(NodeId id, const Node& node, NodeId adjoint) 
         return op(Op::add, op(Op::digamma, op(Op::add, b, inverse)), op(Op::log, a));
       });
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -203,12 +230,14 @@ void ReverseMode::propagate_neg_log_softmax(const Node& node, NodeId adjoint) {
 void ReverseMode::propagate(NodeId id, const Node& node, NodeId adjoint) {
   const auto& f = node.operands;
   switch (node.op) {
-    case Op::output: return;
+    case Op::output:
+      return;
     case Op::select:
       pass_if(f[0], true, f[1], adjoint);
       pass_if(f[0], false, f[2], adjoint);
       return;
-    case Op::log: return accumulate(f[0], op(Op::strong_divide, adjoint, f[0]));
+    case Op::log:
+      return accumulate(f[0], op(Op::strong_divide, adjoint, f[0]));
     case Op::log1p: {
       const NodeId sum = graph_.raw({.op = Op::add, .operands = {constant(1), f[0]}});
       return accumulate(f[0], op(Op::strong_divide, adjoint, sum));
@@ -226,9 +255,12 @@ void ReverseMode::propagate(NodeId id, const Node& node, NodeId adjoint) {
       }
       return;
     case Op::softmax_at:
-    case Op::softmax_complement: return propagate_softmax(node, adjoint);
-    case Op::neg_log_softmax: return propagate_neg_log_softmax(node, adjoint);
-    default: break;
+    case Op::softmax_complement:
+      return propagate_softmax(node, adjoint);
+    case Op::neg_log_softmax:
+      return propagate_neg_log_softmax(node, adjoint);
+    default:
+      break;
   }
   if (const auto slope = slope_of_unary(id, node)) {
     return accumulate(f[0], op(Op::strong_multiply, adjoint, *slope));

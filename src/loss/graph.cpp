@@ -12,7 +12,9 @@ bool is_boolean(Op op) {
   return op == Op::truth || (op >= Op::equal && op <= Op::logical_not);
 }
 
-bool is_leaf(Op op) { return op <= Op::column; }
+bool is_leaf(Op op) {
+  return op <= Op::column;
+}
 
 bool is_commutative(Op op) {
   return op == Op::add || op == Op::multiply || op == Op::equal || op == Op::not_equal ||
@@ -43,11 +45,17 @@ NodeId Graph::raw(Node node) {
   return entry->second;
 }
 
-NodeId Graph::constant(double value) { return raw({.op = Op::constant, .value = value}); }
+NodeId Graph::constant(double value) {
+  return raw({.op = Op::constant, .value = value});
+}
 
-NodeId Graph::truth(bool value) { return raw({.op = Op::truth, .value = value ? 1.0 : 0.0}); }
+NodeId Graph::truth(bool value) {
+  return raw({.op = Op::truth, .value = value ? 1.0 : 0.0});
+}
 
-NodeId Graph::leaf(Op op, std::uint32_t index) { return raw({.op = op, .index = index}); }
+NodeId Graph::leaf(Op op, std::uint32_t index) {
+  return raw({.op = op, .index = index});
+}
 
 NodeId Graph::make(Op op, std::vector<NodeId> operands, std::uint32_t index) {
   const Node node{.op = op, .index = index, .operands = std::move(operands)};

@@ -21,8 +21,8 @@ struct Node {
   bool operator==(const Node& other) const;
 };
 
-/// An SSA program: operands always come before the nodes that use them, and equal nodes are one node.
-/// The functions build nodes in simplified form: constants folded, neutral elements gone, and
+/// An SSA program: operands always come before the nodes that use them, and equal nodes are one
+/// node. The functions build nodes in simplified form: constants folded, neutral elements gone, and
 /// expressions turned to their numerically stable equals (stable_rewrites.h).
 class Graph {
  public:

@@ -1,10 +1,10 @@
 #include "loss/lexer.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cctype>
 #include <charconv>
+
+#include <fmt/format.h>
 
 #include "base/nearest_name.h"
 #include "softwood/error.h"
@@ -26,8 +26,12 @@ bool starts_name(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' ||
          (static_cast<unsigned char>(c) & 0x80) != 0;
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool continues_name(char c) { return starts_name(c) || is_digit(c); }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool continues_name(char c) {
+  return starts_name(c) || is_digit(c);
+}
 
 class Lexer {
  public:
@@ -57,7 +61,8 @@ class Lexer {
   }
 
   void push(Token::Kind kind, std::size_t length) {
-    tokens_.push_back({kind, std::string(text_.substr(at_, length)), 0, position_, at_, at_ + length});
+    tokens_.push_back(
+        {kind, std::string(text_.substr(at_, length)), 0, position_, at_, at_ + length});
     advance(length);
   }
 
@@ -130,11 +135,13 @@ class Lexer {
     }
     const char c = peek();
     if (std::string_view("+-*/^<>=(),[]").find(c) == std::string_view::npos) {
-      const std::string hint = c == '!' ? "; 'not' negates a condition"
-                               : c == '&' || c == '|' ? "; write 'and' and 'or'" : "";
+      const std::string hint = c == '!'               ? "; 'not' negates a condition"
+                               : c == '&' || c == '|' ? "; write 'and' and 'or'"
+                                                      : "";
       fail_at(origin_, position_, fmt::format("unexpected character '{}'{}", c, hint));
     }
-    if (c == '*' && peek(1) == '*') fail_at(origin_, position_, "unexpected '**'; powers are written ^");
+    if (c == '*' && peek(1) == '*')
+      fail_at(origin_, position_, "unexpected '**'; powers are written ^");
     if (c == '(' || c == '[') ++depth_;
     if ((c == ')' || c == ']') && depth_ > 0) --depth_;
     push(Token::Kind::symbol, 1);

@@ -21,9 +21,9 @@ struct Token {
   bool is_word(std::string_view word) const { return kind == Kind::name && text == word; }
 };
 
-/// Splits a loss into tokens. A new line or `;` ends a statement, except inside brackets and after an
-/// operator or a comma; `#` starts a comment; names that are no identifiers stand in `backquotes`.
-/// Errors point at ORIGIN:LINE:COLUMN. The last token is `end`.
+/// Splits a loss into tokens. A new line or `;` ends a statement, except inside brackets and after
+/// an operator or a comma; `#` starts a comment; names that are no identifiers stand in
+/// `backquotes`. Errors point at ORIGIN:LINE:COLUMN. The last token is `end`.
 std::vector<Token> tokenize(std::string_view text, std::string_view origin);
 
 }  // namespace softwood::loss

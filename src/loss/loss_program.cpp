@@ -79,7 +79,8 @@ LossProgram LossProgram::compile(const LossSource& source, std::size_t num_class
   compiled->source = source;
   compiled->columns = lowered.columns;
   compiled->uses_classes = lowered.uses_classes;
-  for (const auto& output : lowered.outputs) compiled->outputs.push_back({output.name, output.unit});
+  for (const auto& output : lowered.outputs)
+    compiled->outputs.push_back({output.name, output.unit});
   for (const auto& prediction : lowered.predictions) {
     compiled->predictions.push_back({prediction.name, prediction.components.size()});
   }
@@ -91,23 +92,32 @@ LossProgram LossProgram::compile(const LossSource& source, std::size_t num_class
   compiled->requirement = schedule(lowered.graph, requirement_roots(lowered));
   compiled->gradient = schedule(lowered.graph, with_gradient(lowered));
   for (std::uint32_t k = 0; k < compiled->columns.size(); ++k) {
-    if (compiled->prediction.reads(Place::Kind::column, k)) compiled->prediction_columns.push_back(k);
+    if (compiled->prediction.reads(Place::Kind::column, k))
+      compiled->prediction_columns.push_back(k);
   }
   LossProgram program;
   program.compiled_ = std::move(compiled);
   return program;
 }
 
-const LossSource& LossProgram::source() const { return compiled_->source; }
-const std::vector<LossProgram::Output>& LossProgram::outputs() const { return compiled_->outputs; }
-const std::vector<std::string>& LossProgram::columns() const { return compiled_->columns; }
+const LossSource& LossProgram::source() const {
+  return compiled_->source;
+}
+const std::vector<LossProgram::Output>& LossProgram::outputs() const {
+  return compiled_->outputs;
+}
+const std::vector<std::string>& LossProgram::columns() const {
+  return compiled_->columns;
+}
 const std::vector<std::size_t>& LossProgram::prediction_columns() const {
   return compiled_->prediction_columns;
 }
 const std::vector<LossProgram::Prediction>& LossProgram::predictions() const {
   return compiled_->predictions;
 }
-bool LossProgram::uses_classes() const { return compiled_->uses_classes; }
+bool LossProgram::uses_classes() const {
+  return compiled_->uses_classes;
+}
 
 void LossProgram::value(const LossData& data, MatrixView<const double> f,
                         std::span<double> loss) const {

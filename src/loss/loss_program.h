@@ -22,21 +22,22 @@ struct LossData {
   LossData slice(std::size_t first, std::size_t count) const;
 };
 
-/// A compiled loss: text → typed SSA program → gradient program, evaluated over blocks of rows in double.
-/// Immutable and thread-safe. Matrices are [outputs × rows], one row of the matrix per raw output.
+/// A compiled loss: text → typed SSA program → gradient program, evaluated over blocks of rows in
+/// double. Immutable and thread-safe. Matrices are [outputs × rows], one row of the matrix per raw
+/// output.
 class LossProgram {
  public:
   struct Output {
-    std::string name;                ///< "log_mu", or "f[2]" for a component of a vector
-    std::optional<double> unit;      ///< stated in the file (`unit log_mu = 0.3`)
+    std::string name;            ///< "log_mu", or "f[2]" for a component of a vector
+    std::optional<double> unit;  ///< stated in the file (`unit log_mu = 0.3`)
   };
   struct Prediction {
-    std::string name;         ///< "mean", "pi", "probability"
-    std::size_t size = 1;     ///< > 1 for a vector
+    std::string name;      ///< "mean", "pi", "probability"
+    std::size_t size = 1;  ///< > 1 for a vector
   };
   struct RequireFailure {
-    std::size_t row;          ///< in the block given
-    std::string condition;    ///< as written: "y >= 0 and y == floor(y)"
+    std::size_t row;        ///< in the block given
+    std::string condition;  ///< as written: "y >= 0 and y == floor(y)"
   };
 
   /// `num_classes` is what `classes` means in the text (0 = not a classification; a text that uses
@@ -45,7 +46,8 @@ class LossProgram {
 
   const LossSource& source() const;
   const std::vector<Output>& outputs() const;
-  /// Data columns that the loss, its predictions or its requirements read (never y); after settings.
+  /// Data columns that the loss, its predictions or its requirements read (never y); after
+  /// settings.
   const std::vector<std::string>& columns() const;
   /// Of columns(), those that the predictions need: indices into columns().
   const std::vector<std::size_t>& prediction_columns() const;
@@ -59,8 +61,8 @@ class LossProgram {
   /// loss [rows] and ∂loss/∂f [outputs × rows], overwritten. Row by row independent of the others.
   void value_and_gradient(const LossData& data, MatrixView<const double> f, std::span<double> loss,
                           MatrixView<double> gradient) const;
-  /// out: [sum of prediction sizes × rows]. data.y may be empty (num_rows = f.cols), and columns that
-  /// no prediction reads may be empty spans.
+  /// out: [sum of prediction sizes × rows]. data.y may be empty (num_rows = f.cols), and columns
+  /// that no prediction reads may be empty spans.
   void predict(const LossData& data, MatrixView<const double> f, MatrixView<double> out) const;
   /// The first row (with a response) that breaks a `require`.
   std::optional<RequireFailure> check(const LossData& data) const;

@@ -1,10 +1,10 @@
 #include "loss/lowering.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+#include <fmt/format.h>
 
 #include "loss/functions.h"
 #include "softwood/error.h"
@@ -62,10 +62,14 @@ class Lowering {
 
   void lower_statement(const Statement& statement) {
     switch (statement.kind) {
-      case Statement::Kind::outputs: return lower_output(statement);
-      case Statement::Kind::param: return lower_param(statement);
-      case Statement::Kind::define: return lower_definition(statement);
-      case Statement::Kind::unit: return lower_unit(statement);
+      case Statement::Kind::outputs:
+        return lower_output(statement);
+      case Statement::Kind::param:
+        return lower_param(statement);
+      case Statement::Kind::define:
+        return lower_definition(statement);
+      case Statement::Kind::unit:
+        return lower_unit(statement);
       case Statement::Kind::require: {
         const Value value = lower_expression(*statement.value);
         if (!value.is_condition || value.is_vector) {
@@ -120,7 +124,8 @@ class Lowering {
   void lower_param(const Statement& statement) {
     const double fallback = constant_value(*statement.value, "the default of a parameter");
     NodeId node = graph().constant(fallback);
-    if (const auto setting = source_.settings.find(statement.name); setting != source_.settings.end()) {
+    if (const auto setting = source_.settings.find(statement.name);
+        setting != source_.settings.end()) {
       if (const double* value = std::get_if<double>(&setting->second)) {
         node = graph().constant(*value);
       } else {
@@ -140,15 +145,16 @@ class Lowering {
       output.unit = unit;
       found = true;
     }
-    if (!found) fail(statement.at, fmt::format("'{}' is not one of the outputs above", statement.name));
+    if (!found)
+      fail(statement.at, fmt::format("'{}' is not one of the outputs above", statement.name));
   }
 
   void lower_definition(const Statement& statement) {
     Value value = lower_expression(*statement.value);
     if (statement.name == "loss") loss_at_ = statement.at;
     const bool helper = statement.name == "loss" || statement.name.starts_with('_');
-    const bool predicts = !helper && !value.is_condition &&
-                          reads(value.nodes, Op::output) && !reads(value.nodes, Op::response);
+    const bool predicts = !helper && !value.is_condition && reads(value.nodes, Op::output) &&
+                          !reads(value.nodes, Op::response);
     if (predicts) result_.predictions.push_back({statement.name, value.nodes});
     introduce(statement, std::move(value));
   }
@@ -165,7 +171,8 @@ class Lowering {
     const std::vector<std::string> names = parameter_names(syntax_);
     for (const auto& [name, setting] : source_.settings) {
       if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-      throw Error(fmt::format("{}: no parameter '{}'{}{}", source_.name, name, suggestion(name, names),
+      throw Error(fmt::format("{}: no parameter '{}'{}{}", source_.name, name,
+                              suggestion(name, names),
                               names.empty() ? "; this loss has none" : ""));
     }
   }
@@ -198,13 +205,20 @@ class Lowering {
 
   Value lower_expression(const Expression& expression) {
     switch (expression.kind) {
-      case Kind::number: return {.nodes = {graph().constant(expression.number)}};
-      case Kind::name: return lower_name(expression);
-      case Kind::call: return lower_call(expression);
-      case Kind::index: return lower_index(expression);
-      case Kind::negate: return elementwise(Op::negate, expression);
-      case Kind::logical_not: return elementwise(Op::logical_not, expression);
-      case Kind::binary: return lower_binary(expression);
+      case Kind::number:
+        return {.nodes = {graph().constant(expression.number)}};
+      case Kind::name:
+        return lower_name(expression);
+      case Kind::call:
+        return lower_call(expression);
+      case Kind::index:
+        return lower_index(expression);
+      case Kind::negate:
+        return elementwise(Op::negate, expression);
+      case Kind::logical_not:
+        return elementwise(Op::logical_not, expression);
+      case Kind::binary:
+        return lower_binary(expression);
     }
     return {};
   }
@@ -215,7 +229,8 @@ class Lowering {
     if (name == "classes") {
       result_.uses_classes = true;
       if (num_classes_ == 0) {
-        fail(expression.at, "'classes' is the number of classes, but the target is not one of classes");
+        fail(expression.at,
+             "'classes' is the number of classes, but the target is not one of classes");
       }
       return {.nodes = {graph().constant(static_cast<double>(num_classes_))}};
     }
@@ -237,7 +252,8 @@ class Lowering {
   Value lower_index(const Expression& expression) {
     Value vector = lower_expression(*expression.operands[0]);
     if (!vector.is_vector) fail(expression.at, "only a vector has components to pick with [ ]");
-    if (vector.is_condition) fail(expression.at, "a vector of conditions has no components to pick");
+    if (vector.is_condition)
+      fail(expression.at, "a vector of conditions has no components to pick");
     const Expression& position = *expression.operands[1];
     const NodeId at = number(lower_expression(position), position.at, "an index");
     if (graph().is_constant(at)) {
@@ -254,10 +270,9 @@ class Lowering {
 
   Value lower_binary(const Expression& expression) {
     static const std::map<std::string_view, Op> kOps = {
-        {"+", Op::add},          {"-", Op::subtract},   {"*", Op::multiply},
-        {"/", Op::divide},       {"^", Op::power},      {"==", Op::equal},
-        {"!=", Op::not_equal},   {"<", Op::less},       {"<=", Op::less_equal},
-        {"and", Op::logical_and}, {"or", Op::logical_or}};
+        {"+", Op::add},         {"-", Op::subtract},      {"*", Op::multiply},   {"/", Op::divide},
+        {"^", Op::power},       {"==", Op::equal},        {"!=", Op::not_equal}, {"<", Op::less},
+        {"<=", Op::less_equal}, {"and", Op::logical_and}, {"or", Op::logical_or}};
     if (expression.text == ">") return elementwise(Op::less, expression, true);
     if (expression.text == ">=") return elementwise(Op::less_equal, expression, true);
     return elementwise(kOps.at(expression.text), expression);
@@ -267,14 +282,17 @@ class Lowering {
     const Function& function = *find_function(expression.text);
     switch (function.kind) {
       case Function::Kind::elementwise:
-      case Function::Kind::conditional: return elementwise(function.op, expression);
+      case Function::Kind::conditional:
+        return elementwise(function.op, expression);
       case Function::Kind::min_max:
         if (expression.operands.size() == 2) return elementwise(function.op, expression);
         return {.nodes = {reduce(function.op, vector_argument(expression))}};
       case Function::Kind::reduction:
-        if (function.op != Op::logsumexp) return {.nodes = {reduce(function.op, vector_argument(expression))}};
+        if (function.op != Op::logsumexp)
+          return {.nodes = {reduce(function.op, vector_argument(expression))}};
         return {.nodes = {graph().make(Op::logsumexp, vector_argument(expression))}};
-      case Function::Kind::vector_map: return vector_map(function.op, vector_argument(expression));
+      case Function::Kind::vector_map:
+        return vector_map(function.op, vector_argument(expression));
     }
     return {};
   }
@@ -289,7 +307,8 @@ class Lowering {
 
   NodeId reduce(Op op, const std::vector<NodeId>& components) {
     NodeId result = components[0];
-    for (std::size_t k = 1; k < components.size(); ++k) result = graph().make(op, result, components[k]);
+    for (std::size_t k = 1; k < components.size(); ++k)
+      result = graph().make(op, result, components[k]);
     return result;
   }
 

@@ -34,10 +34,10 @@ struct Lowered {
   bool uses_classes = false;
 };
 
-/// Predictions are the numeric definitions that depend on the outputs and not on y: `mean` first, the
-/// others in the order of the text; a name that starts with _ is a helper and never one. Without an `outputs` line the loss has one output, f; if nothing is
-/// a prediction then f is the mean, or the stated outputs stand for themselves. Throws Error pointing
-/// at the text.
+/// Predictions are the numeric definitions that depend on the outputs and not on y: `mean` first,
+/// the others in the order of the text; a name that starts with _ is a helper and never one.
+/// Without an `outputs` line the loss has one output, f; if nothing is a prediction then f is the
+/// mean, or the stated outputs stand for themselves. Throws Error pointing at the text.
 Lowered lower(const Syntax& syntax, const LossSource& source, std::size_t num_classes);
 
 /// The names of the text's parameters.

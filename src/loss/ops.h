@@ -55,6 +55,7 @@ enum class Op : std::uint8_t {
   log1p_ratio,
   log1p_ratio_slope,
   log_rising,
+  log_multichoose,
   digamma_difference,
   sum_log1p,
   sum_log1p_slope,

@@ -1,9 +1,9 @@
 #include "loss/parser.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 #include "loss/functions.h"
 #include "loss/lexer.h"
@@ -15,6 +15,7 @@ using Kind = Expression::Kind;
 
 /// Deeper nesting is no formula but an attack on the stack.
 constexpr int kMaxDepth = 200;
+constexpr int kMaxChain = 1000;
 
 bool is_reserved(std::string_view word) {
   static constexpr std::array<std::string_view, 10> kWords = {
@@ -113,17 +114,18 @@ class Parser {
 
   ExpressionPtr expression() {
     if (++depth_ > kMaxDepth) fail("this expression is nested too deeply");
-    ExpressionPtr result = left_associative({"or"}, [this] {
-      return left_associative({"and"}, [this] { return negation(); });
-    });
+    ExpressionPtr result = left_associative(
+        {"or"}, [this] { return left_associative({"and"}, [this] { return negation(); }); });
     --depth_;
     return result;
   }
 
   template <class Operand>
-  ExpressionPtr left_associative(std::initializer_list<std::string_view> operators, Operand operand) {
+  ExpressionPtr left_associative(std::initializer_list<std::string_view> operators,
+                                 Operand operand) {
     ExpressionPtr left = operand();
-    while (is_operator(operators)) {
+    for (int length = 0; is_operator(operators); ++length) {
+      if (length == kMaxChain) fail("this expression is too long; give its parts names");
       const Token& token = take();
       left = binary(token, std::move(left), operand());
     }
@@ -239,8 +241,9 @@ class Parser {
     const Token& token = take();
     const Function* function = find_function(token.text);
     if (function == nullptr) {
-      fail_at(origin_, token.at, fmt::format("unknown function '{}'{}", token.text,
-                                             suggestion(token.text, function_names())));
+      fail_at(origin_, token.at,
+              fmt::format("unknown function '{}'{}", token.text,
+                          suggestion(token.text, function_names())));
     }
     take();  // (
     auto node = std::make_unique<Expression>(Expression{Kind::call, token.at, 0, token.text});
@@ -255,8 +258,9 @@ class Parser {
   void check_arity(const Function& function, const Token& token, std::size_t given) const {
     const bool one_vector = function.kind == Function::Kind::min_max && given == 1;
     if (one_vector || given == static_cast<std::size_t>(function.arity)) return;
-    fail_at(origin_, token.at, fmt::format("{} takes {} argument{}, not {}", token.text, function.arity,
-                                           function.arity == 1 ? "" : "s", given));
+    fail_at(origin_, token.at,
+            fmt::format("{} takes {} argument{}, not {}", token.text, function.arity,
+                        function.arity == 1 ? "" : "s", given));
   }
 
   std::string_view text_;
@@ -269,6 +273,8 @@ class Parser {
 
 }  // namespace
 
-Syntax parse(std::string_view text, std::string_view origin) { return Parser(text, origin).run(); }
+Syntax parse(std::string_view text, std::string_view origin) {
+  return Parser(text, origin).run();
+}
 
 }  // namespace softwood::loss

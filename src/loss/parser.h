@@ -11,11 +11,11 @@ namespace softwood::loss {
 ///   program    = { statement }
 ///   statement  = "outputs" name ["[" size "]"] { "," … } | "param" name "=" number
 ///              | "unit" name "=" number | "require" expr | name "=" expr
-///   expr       = or;  or = and { "or" and };  and = not { "and" not };  not = "not" not | comparison
-///   comparison = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
-///   sum        = product { ("+" | "-") product };  product = unary { ("*" | "/") unary }
-///   unary      = ("-" | "+") unary | power;  power = postfix [ "^" unary ]
-///   postfix    = atom { "[" expr "]" };  atom = number | name | name "(" expr { "," expr } ")" | "(" expr ")"
+///   expr       = or;  or = and { "or" and };  and = not { "and" not };  not = "not" not |
+///   comparison comparison = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ] sum        =
+///   product { ("+" | "-") product };  product = unary { ("*" | "/") unary } unary      = ("-" |
+///   "+") unary | power;  power = postfix [ "^" unary ] postfix    = atom { "[" expr "]" };  atom =
+///   number | name | name "(" expr { "," expr } ")" | "(" expr ")"
 Syntax parse(std::string_view text, std::string_view origin);
 
 }  // namespace softwood::loss

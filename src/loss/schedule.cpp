@@ -45,13 +45,21 @@ class Scheduler {
     switch (node.op) {
       case Op::constant:
       case Op::truth:
-        places_[id] = {Place::Kind::register_file, static_cast<std::uint32_t>(schedule_.constants.size())};
+        places_[id] = {Place::Kind::register_file,
+                       static_cast<std::uint32_t>(schedule_.constants.size())};
         schedule_.constants.push_back(bits_of(node));
         break;
-      case Op::response: places_[id] = {Place::Kind::response, 0}; break;
-      case Op::output: places_[id] = {Place::Kind::output, node.index}; break;
-      case Op::column: places_[id] = {Place::Kind::column, node.index}; break;
-      default: break;
+      case Op::response:
+        places_[id] = {Place::Kind::response, 0};
+        break;
+      case Op::output:
+        places_[id] = {Place::Kind::output, node.index};
+        break;
+      case Op::column:
+        places_[id] = {Place::Kind::column, node.index};
+        break;
+      default:
+        break;
     }
   }
 
@@ -90,7 +98,9 @@ class Scheduler {
 }  // namespace
 
 bool Schedule::reads(Place::Kind kind, std::uint32_t index) const {
-  const auto matches = [&](const Place& place) { return place.kind == kind && place.index == index; };
+  const auto matches = [&](const Place& place) {
+    return place.kind == kind && place.index == index;
+  };
   return std::any_of(operands.begin(), operands.end(), matches) ||
          std::any_of(results.begin(), results.end(), matches);
 }

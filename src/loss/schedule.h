@@ -22,8 +22,8 @@ struct Instruction {
   std::uint32_t num_operands;
 };
 
-/// A graph in the order of evaluation. A register holds one block of rows; registers whose last reader
-/// has run are used again.
+/// A graph in the order of evaluation. A register holds one block of rows; registers whose last
+/// reader has run are used again.
 struct Schedule {
   std::vector<Instruction> instructions;
   std::vector<Place> operands;

@@ -119,8 +119,8 @@ std::optional<NodeId> simplify_absolute(Graph& graph, NodeId a) {
   if (graph.is(a, Op::exp) || graph.is(a, Op::absolute)) return a;
   // |a − b| and |b − a| become one node.
   if (graph.is(a, Op::subtract) && graph[a].operands[0] > graph[a].operands[1]) {
-    const NodeId swapped = graph.raw(
-        {.op = Op::subtract, .operands = {graph[a].operands[1], graph[a].operands[0]}});
+    const NodeId swapped =
+        graph.raw({.op = Op::subtract, .operands = {graph[a].operands[1], graph[a].operands[0]}});
     return graph.raw({.op = Op::absolute, .operands = {swapped}});
   }
   return std::nullopt;
@@ -141,16 +141,25 @@ std::optional<NodeId> simplify(Graph& graph, const Node& node) {
   const NodeId a = node.operands[0];
   const NodeId b = node.operands.size() > 1 ? node.operands[1] : a;
   switch (node.op) {
-    case Op::add: return simplify_add(graph, a, b);
-    case Op::subtract: return simplify_subtract(graph, a, b);
-    case Op::multiply: return simplify_multiply(graph, a, b);
-    case Op::divide: return simplify_divide(graph, a, b);
-    case Op::power: return simplify_power(graph, a, b);
-    case Op::select: return simplify_select(graph, node);
+    case Op::add:
+      return simplify_add(graph, a, b);
+    case Op::subtract:
+      return simplify_subtract(graph, a, b);
+    case Op::multiply:
+      return simplify_multiply(graph, a, b);
+    case Op::divide:
+      return simplify_divide(graph, a, b);
+    case Op::power:
+      return simplify_power(graph, a, b);
+    case Op::select:
+      return simplify_select(graph, node);
     case Op::logical_and:
-    case Op::logical_or: return simplify_logical(graph, node);
-    case Op::absolute: return simplify_absolute(graph, a);
-    case Op::gather: return simplify_gather(graph, node);
+    case Op::logical_or:
+      return simplify_logical(graph, node);
+    case Op::absolute:
+      return simplify_absolute(graph, a);
+    case Op::gather:
+      return simplify_gather(graph, node);
     case Op::square_root:
       if (graph.is(a, Op::multiply) && graph[a].operands[0] == graph[a].operands[1]) {
         return graph.make(Op::absolute, graph[a].operands[0]);
@@ -175,7 +184,8 @@ std::optional<NodeId> simplify(Graph& graph, const Node& node) {
         return graph.make(Op::negate, graph.make(Op::strong_multiply, graph[a].operands[0], b));
       }
       return std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -1,14 +1,15 @@
 #include "loss/special_functions.h"
 
 #include <array>
+#include <cmath>
+#include <limits>
+
 #include <boost/math/policies/policy.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/log1p.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
-#include <cmath>
-#include <limits>
 
 namespace softwood::loss {
 namespace {
@@ -22,7 +23,8 @@ using Quiet =
                bp::domain_error<bp::ignore_error>, bp::pole_error<bp::ignore_error>,
                bp::overflow_error<bp::ignore_error>, bp::underflow_error<bp::ignore_error>,
                bp::denorm_error<bp::ignore_error>, bp::evaluation_error<bp::ignore_error>,
-               bp::rounding_error<bp::ignore_error>, bp::indeterminate_result_error<bp::ignore_error>>;
+               bp::rounding_error<bp::ignore_error>,
+               bp::indeterminate_result_error<bp::ignore_error>>;
 constexpr Quiet kQuiet{};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -47,19 +49,26 @@ const std::array<double, kNumFactorials>& small_lgammas() {
   return table;
 }
 
-bool is_small_count(double n) { return n >= 0 && n <= kFewFactors && n == std::floor(n); }
+bool is_small_count(double n) {
+  return n >= 0 && n <= kFewFactors && n == std::floor(n);
+}
 
 /// log Γ(z) − ((z − ½) log z − z + ½ log 2π), for z ≥ kStirlingFrom.
 double stirling_remainder(double z) {
   const double u = 1 / z;
   const double w = u * u;
-  return u * (1. / 12 + w * (-1. / 360 + w * (1. / 1260 + w * (-1. / 1680 + w * (1. / 1188 + w * (-691. / 360360 + w / 156))))));
+  return u * (1. / 12 +
+              w * (-1. / 360 +
+                   w * (1. / 1260 +
+                        w * (-1. / 1680 + w * (1. / 1188 + w * (-691. / 360360 + w / 156))))));
 }
 
 /// ψ(z) − (log z − 1/(2z) − 1/(12z²)), for z ≥ kStirlingFrom.
 double digamma_remainder(double z) {
   const double w = 1 / (z * z);
-  return w * w * (1. / 120 + w * (-1. / 252 + w * (1. / 240 + w * (-1. / 132 + w * (691. / 32760 - w / 12)))));
+  return w * w *
+         (1. / 120 +
+          w * (-1. / 252 + w * (1. / 240 + w * (-1. / 132 + w * (691. / 32760 - w / 12)))));
 }
 
 /// (log(1 + x) − x) / x².
@@ -106,7 +115,9 @@ double trigamma(double x) {
   return bm::trigamma(x, kQuiet);
 }
 
-double erf(double x) { return std::isnan(x) ? x : bm::erf(x, kQuiet); }
+double erf(double x) {
+  return std::isnan(x) ? x : bm::erf(x, kQuiet);
+}
 
 double normal_cdf(double x) {
   return std::isnan(x) ? x : 0.5 * bm::erfc(-x * kSqrtHalf, kQuiet);
@@ -148,11 +159,16 @@ double log_rising(double x, double n) {
     }
     return sum + std::log(product);
   }
-  if (x >= kStirlingFrom && n > 0) {
+  if (x >= kStirlingFrom && x + n >= kStirlingFrom) {
     const double slope = (x - 0.5) * std::log1p(n / x) + n * (std::log(x + n) - 1);
     return slope + (stirling_remainder(x + n) - stirling_remainder(x));
   }
   return lgamma(x + n) - lgamma(x);
+}
+
+double log_multichoose(double x, double n) {
+  if (n < x || n <= kFewFactors) return log_rising(x, n) - lgamma(n + 1);
+  return log_rising(n + 1, x - 1) - lgamma(x);
 }
 
 double digamma_difference(double x, double n) {
@@ -162,7 +178,7 @@ double digamma_difference(double x, double n) {
     for (double i = 0; i < n; ++i) sum += 1 / (x + i);
     return sum;
   }
-  if (x >= kStirlingFrom && n > 0) {
+  if (x >= kStirlingFrom && x + n >= kStirlingFrom) {
     const double z = x + n;
     const double ratio = n / x / z;
     return std::log1p(n / x) + 0.5 * ratio + ratio * (1 / x + 1 / z) / 12 +

@@ -2,8 +2,8 @@
 
 namespace softwood::loss {
 
-// Special functions of one row, with their derivatives where these need care of their own. No function
-// throws or sets errno; outside the domain they give NaN or an infinity.
+// Special functions of one row, with their derivatives where these need care of their own. No
+// function throws or sets errno; outside the domain they give NaN or an infinity.
 
 double lgamma(double x);
 double digamma(double x);
@@ -20,14 +20,17 @@ double normal_hazard(double x);
 double log1p_ratio(double x);
 double log1p_ratio_slope(double x);
 
-/// log Γ(x + n) − log Γ(x): the logarithm of x (x + 1) … (x + n − 1). Keeps its digits for any x > 0,
-/// where the difference of two lgammas loses them all.
+/// log Γ(x + n) − log Γ(x): the logarithm of x (x + 1) … (x + n − 1). Keeps its digits for any x >
+/// 0, where the difference of two lgammas loses them all.
 double log_rising(double x, double n);
-/// ψ(x + n) − ψ(x), its derivative in x.
+/// log Γ(x + n) − log Γ(x) − log Γ(n + 1): for whole x, of the ways to choose n of x things with
+/// repetition. Keeps its digits when x, n or both are huge.
+double log_multichoose(double x, double n);
+/// ψ(x + n) − ψ(x), their derivative in x.
 double digamma_difference(double x, double n);
 
-/// Σ_{i<n} log(1 + i·a) = log_rising(1/a, n) + n·log a for a > 0; 0 at a = 0. What a negative binomial
-/// distribution of dispersion a adds to a Poisson distribution.
+/// Σ_{i<n} log(1 + i·a) = log_rising(1/a, n) + n·log a for a > 0; 0 at a = 0. What a negative
+/// binomial distribution of dispersion a adds to a Poisson distribution.
 double sum_log1p(double a, double n);
 /// Its derivative in a: Σ_{i<n} i / (1 + i·a).
 double sum_log1p_slope(double a, double n);

@@ -34,11 +34,16 @@ Maybe complement(Graph& graph, NodeId x) {
   const Node node = graph[x];
   switch (node.op) {
     case Op::sigmoid:
-    case Op::normal_cdf: return graph.make(node.op, graph.make(Op::negate, node.operands[0]));
-    case Op::softmax_at: return graph.make(Op::softmax_complement, node.operands, node.index);
-    case Op::softmax_complement: return graph.make(Op::softmax_at, node.operands, node.index);
-    case Op::exp: return graph.make(Op::negate, graph.make(Op::expm1, node.operands[0]));
-    default: return std::nullopt;
+    case Op::normal_cdf:
+      return graph.make(node.op, graph.make(Op::negate, node.operands[0]));
+    case Op::softmax_at:
+      return graph.make(Op::softmax_complement, node.operands, node.index);
+    case Op::softmax_complement:
+      return graph.make(Op::softmax_at, node.operands, node.index);
+    case Op::exp:
+      return graph.make(Op::negate, graph.make(Op::expm1, node.operands[0]));
+    default:
+      return std::nullopt;
   }
 }
 
@@ -62,7 +67,8 @@ Maybe log_of(Graph& graph, NodeId x);
 
 bool same_elements(const Graph& graph, const Node& gather) {
   const Node& first = graph[gather.operands[1]];
-  if (first.op != Op::softmax_at || first.operands.size() + 1 != gather.operands.size()) return false;
+  if (first.op != Op::softmax_at || first.operands.size() + 1 != gather.operands.size())
+    return false;
   for (std::uint32_t k = 0; k + 1 < gather.operands.size(); ++k) {
     const Node& element = graph[gather.operands[k + 1]];
     const bool same = element.op == Op::softmax_at && element.index == k;
@@ -124,7 +130,8 @@ Maybe log_of_sum(Graph& graph, NodeId x) {
   return graph.make(Op::logsumexp, std::move(logs));
 }
 
-/// log(1 − exp(x)) for x ≤ 0 (Mächler 2012): each branch keeps its digits where the other loses them.
+/// log(1 − exp(x)) for x ≤ 0 (Mächler 2012): each branch keeps its digits where the other loses
+/// them.
 NodeId log1mexp(Graph& graph, NodeId x) {
   const NodeId small = graph.make(Op::negate, graph.make(Op::exp, x));
   const NodeId far = graph.raw({.op = Op::log1p, .operands = {small}});
@@ -140,18 +147,23 @@ Maybe log_of(Graph& graph, NodeId x) {
   switch (node.op) {
     case Op::constant:
       return node.value > 0 ? Maybe(graph.constant(std::log(node.value))) : std::nullopt;
-    case Op::exp: return operand(0);
-    case Op::sigmoid: return graph.make(Op::log_sigmoid, operand(0));
-    case Op::normal_cdf: return graph.make(Op::normal_log_cdf, operand(0));
+    case Op::exp:
+      return operand(0);
+    case Op::sigmoid:
+      return graph.make(Op::log_sigmoid, operand(0));
+    case Op::normal_cdf:
+      return graph.make(Op::normal_log_cdf, operand(0));
     case Op::softmax_at:
       return graph.make(Op::negate,
                         neg_log_softmax(graph, graph.constant(node.index), node.operands));
     case Op::negate:
       if (!graph.is(operand(0), Op::expm1)) return std::nullopt;
       return log1mexp(graph, graph[operand(0)].operands[0]);
-    case Op::gather: return log_of_gather(graph, node);
+    case Op::gather:
+      return log_of_gather(graph, node);
     case Op::add:
-    case Op::subtract: return log_of_sum(graph, x);
+    case Op::subtract:
+      return log_of_sum(graph, x);
     case Op::multiply:
     case Op::divide: {
       const Maybe a = log_of(graph, operand(0));
@@ -172,7 +184,8 @@ Maybe log_of(Graph& graph, NodeId x) {
       const Maybe b = a ? log_of(graph, operand(2)) : std::nullopt;
       return b ? Maybe(graph.select(operand(0), *a, *b)) : std::nullopt;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -234,8 +247,12 @@ Maybe rewrite_exp(Graph& graph, NodeId x) {
   return graph.make(Op::sigmoid, graph.make(Op::negate, graph[inner].operands[0]));
 }
 
-/// exp(a)/(1 + exp(a)) and 1/(1 + exp(a)); also any quotient of exponentials.
+/// exp(x)/(1 + exp(x)) and 1/(1 + exp(x)); a/exp(x) as a product, whose derivative cannot overflow.
 Maybe rewrite_divide(Graph& graph, NodeId a, NodeId b) {
+  if (graph.is(b, Op::exp)) {
+    const NodeId inverse = graph.make(Op::exp, graph.make(Op::negate, graph[b].operands[0]));
+    return graph.make(Op::multiply, a, inverse);
+  }
   if (!graph.is(b, Op::add)) return std::nullopt;
   for (int side = 0; side < 2; ++side) {
     const NodeId one = graph[b].operands[side], power = graph[b].operands[1 - side];
@@ -259,23 +276,22 @@ Maybe rewrite_power(Graph& graph, NodeId a, NodeId b) {
   return graph.make(Op::exp, graph.make(Op::multiply, b, graph[a].operands[0]));
 }
 
-/// logsumexp(f) − f[i] or − f[0]: the index node, if `picked` is a component of f.
-Maybe index_of(Graph& graph, const std::vector<NodeId>& f, NodeId picked) {
-  const Node& node = graph[picked];
-  if (node.op == Op::gather && std::equal(f.begin(), f.end(), node.operands.begin() + 1,
-                                          node.operands.end())) {
-    return node.operands[0];
+/// logsumexp(f) − f[i] or − f[0], if `picked` is a component of f; sums may have reordered the
+/// terms.
+Maybe rewrite_logsumexp_minus(Graph& graph, std::vector<NodeId> f, NodeId picked) {
+  const Node node = graph[picked];
+  if (node.op == Op::gather &&
+      std::is_permutation(f.begin(), f.end(), node.operands.begin() + 1, node.operands.end())) {
+    return graph.make(Op::neg_log_softmax, node.operands);
   }
   const auto at = std::find(f.begin(), f.end(), picked);
   if (at == f.end()) return std::nullopt;
-  return graph.constant(static_cast<double>(at - f.begin()));
+  const NodeId index = graph.constant(static_cast<double>(at - f.begin()));
+  return neg_log_softmax(graph, index, std::move(f));
 }
 
 Maybe rewrite_log_partition(Graph& graph, NodeId a, NodeId b) {
-  if (graph.is(a, Op::logsumexp)) {
-    const auto f = graph[a].operands;
-    if (const Maybe at = index_of(graph, f, b)) return neg_log_softmax(graph, *at, f);
-  }
+  if (graph.is(a, Op::logsumexp)) return rewrite_logsumexp_minus(graph, graph[a].operands, b);
   if (graph.is(a, Op::logaddexp)) {
     const NodeId first = graph[a].operands[0], second = graph[a].operands[1];
     if (b != first && b != second) return std::nullopt;
@@ -320,14 +336,22 @@ std::optional<NodeId> rewrite_stable(Graph& graph, const Node& node) {
   const NodeId a = node.operands[0];
   const NodeId b = node.operands.size() > 1 ? node.operands[1] : a;
   switch (node.op) {
-    case Op::log: return rewrite_log(graph, a);
-    case Op::log1p: return rewrite_log1p(graph, a);
-    case Op::exp: return rewrite_exp(graph, a);
-    case Op::divide: return rewrite_divide(graph, a, b);
-    case Op::multiply: return rewrite_multiply(graph, a, b);
-    case Op::power: return rewrite_power(graph, a, b);
-    case Op::subtract: return rewrite_subtract(graph, a, b);
-    default: return std::nullopt;
+    case Op::log:
+      return rewrite_log(graph, a);
+    case Op::log1p:
+      return rewrite_log1p(graph, a);
+    case Op::exp:
+      return rewrite_exp(graph, a);
+    case Op::divide:
+      return rewrite_divide(graph, a, b);
+    case Op::multiply:
+      return rewrite_multiply(graph, a, b);
+    case Op::power:
+      return rewrite_power(graph, a, b);
+    case Op::subtract:
+      return rewrite_subtract(graph, a, b);
+    default:
+      return std::nullopt;
   }
 }
 

@@ -30,8 +30,9 @@ struct Statement {
   Kind kind;
   Position at;
   std::string name = {};
-  ExpressionPtr value = {};  ///< of a definition, parameter, requirement, unit; the size of a vector output
-  std::string source = {};   ///< the value as written
+  ExpressionPtr value =
+      {};  ///< of a definition, parameter, requirement, unit; the size of a vector output
+  std::string source = {};  ///< the value as written
 };
 
 struct Syntax {

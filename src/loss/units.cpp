@@ -13,8 +13,8 @@ namespace {
 
 using loss::WeightedRows;
 
-constexpr double kLogUnit = 0.3;   // log scales: counts and amounts
-constexpr double kLogitUnit = 1;   // classification
+constexpr double kLogUnit = 0.3;  // log scales: counts and amounts
+constexpr double kLogitUnit = 1;  // classification
 constexpr std::size_t kProbes = 32;
 
 struct Moments {
@@ -59,9 +59,11 @@ std::vector<double> shifted_losses(const LossProgram& program, std::size_t outpu
 }
 
 double rms_of_gradients(const LossProgram& program, const WeightedRows& rows, const Units& units) {
-  const std::vector<double> gradients = loss::weighted_square_gradients(program, rows, units.offset);
+  const std::vector<double> gradients =
+      loss::weighted_square_gradients(program, rows, units.offset);
   double sum = 0;
-  for (std::size_t k = 0; k < gradients.size(); ++k) sum += gradients[k] * units.unit[k] * units.unit[k];
+  for (std::size_t k = 0; k < gradients.size(); ++k)
+    sum += gradients[k] * units.unit[k] * units.unit[k];
   return std::sqrt(sum / static_cast<double>(gradients.size()));
 }
 
@@ -72,7 +74,8 @@ bool is_location(const LossProgram& program, std::size_t output, const WeightedR
   const double scale = sd > 0 ? sd : 1;
   const std::vector<double> before = shifted_losses(program, output, rows, scale, 0);
   const double typical = loss::median_of_finite_magnitudes(before);
-  if (!(*std::max_element(before.begin(), before.end()) > *std::min_element(before.begin(), before.end()))) {
+  if (!(*std::max_element(before.begin(), before.end()) >
+        *std::min_element(before.begin(), before.end()))) {
     return false;
   }
   for (const double shift : {0.37 * scale, -1.9 * scale, 4.3 * scale}) {
@@ -90,14 +93,17 @@ bool is_location_output(const LossProgram& program, std::size_t output, const Lo
   return is_location(program, output, WeightedRows::with_response(data, {}));
 }
 
-Units find_units(const LossProgram& program, const LossData& data, std::span<const double> weights) {
+Units find_units(const LossProgram& program, const LossData& data,
+                 std::span<const double> weights) {
   const WeightedRows rows = WeightedRows::with_response(data, weights);
   if (rows.size() == 0) throw Error("no row has a response: there is nothing to learn from.");
   const std::size_t num_outputs = program.outputs().size();
   const bool classes = program.uses_classes() || count_distinct_up_to(rows.y, 3) <= 2;
   const Moments moments = weighted_moments(rows);
-  Units units{.offset = {}, .unit = std::vector<double>(num_outputs, classes ? kLogitUnit : kLogUnit)};
-  loss::ConstantFit fit{.scale = std::vector<double>(num_outputs, 1), .is_location = std::vector<bool>(num_outputs)};
+  Units units{.offset = {},
+              .unit = std::vector<double>(num_outputs, classes ? kLogitUnit : kLogUnit)};
+  loss::ConstantFit fit{.scale = std::vector<double>(num_outputs, 1),
+                        .is_location = std::vector<bool>(num_outputs)};
   for (std::size_t k = 0; k < num_outputs; ++k) {
     fit.is_location[k] = is_location(program, k, rows);
     if (fit.is_location[k]) units.unit[k] = fit.scale[k] = moments.sd > 0 ? moments.sd : 1;

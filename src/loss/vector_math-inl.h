@@ -1,5 +1,5 @@
-// Elementary functions over Highway vectors of doubles, within about 1 ulp (log1p, expm1, tanh: 2) and right
-// at the edges: ±inf, NaN, zeros and denormals. Included once per SIMD target.
+// Elementary functions over Highway vectors of doubles, within about 1 ulp (log1p, expm1, tanh: 2)
+// and right at the edges: ±inf, NaN, zeros and denormals. Included once per SIMD target.
 #if defined(SOFTWOOD_LOSS_VECTOR_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SOFTWOOD_LOSS_VECTOR_MATH_INL_H_
 #undef SOFTWOOD_LOSS_VECTOR_MATH_INL_H_
@@ -7,9 +7,9 @@
 #define SOFTWOOD_LOSS_VECTOR_MATH_INL_H_
 #endif
 
-#include <hwy/highway.h>
-
 #include <limits>
+
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace softwood::loss::HWY_NAMESPACE {
@@ -21,7 +21,9 @@ using Bits = hn::RebindToUnsigned<D>;
 using Vec = hn::Vec<D>;
 using Mask = hn::Mask<D>;
 
-HWY_INLINE Vec number(double value) { return hn::Set(D(), value); }
+HWY_INLINE Vec number(double value) {
+  return hn::Set(D(), value);
+}
 
 inline constexpr double kHuge = std::numeric_limits<double>::infinity();
 inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
@@ -39,20 +41,22 @@ struct Reduced {
   Vec r;  // x = n·log 2 + r, |r| ≤ ½ log 2
 };
 HWY_INLINE Reduced reduce_by_log_two(Vec x) {
-  const Vec n = hn::Sub(hn::MulAdd(x, number(0x1.71547652b82fep0), number(0x1.8p52)), number(0x1.8p52));
+  const Vec n =
+      hn::Sub(hn::MulAdd(x, number(0x1.71547652b82fep0), number(0x1.8p52)), number(0x1.8p52));
   const Vec high = hn::NegMulAdd(n, number(kLogTwoHigh), x);
   return {n, hn::NegMulAdd(n, number(kLogTwoLow), high)};
 }
 
-/// (exp(r) − 1 − r) / r² on |r| ≤ ½ log 2: the Taylor series, summed in two halves to shorten the chain.
+/// (exp(r) − 1 − r) / r² on |r| ≤ ½ log 2: the Taylor series, summed in two halves to shorten the
+/// chain.
 HWY_INLINE Vec exp_remainder(Vec r) {
   const Vec r2 = hn::Mul(r, r);
   const Vec r4 = hn::Mul(r2, r2);
   const auto pair = [r](double a, double b) { return hn::MulAdd(number(b), r, number(a)); };
   const Vec low = hn::MulAdd(pair(1. / 24, 1. / 120), r2, pair(1. / 2, 1. / 6));
   const Vec middle = hn::MulAdd(pair(1. / 40320, 1. / 362880), r2, pair(1. / 720, 1. / 5040));
-  const Vec high = hn::MulAdd(pair(1. / 479001600, 1. / 6227020800.), r2,
-                              pair(1. / 3628800, 1. / 39916800));
+  const Vec high =
+      hn::MulAdd(pair(1. / 479001600, 1. / 6227020800.), r2, pair(1. / 3628800, 1. / 39916800));
   return hn::MulAdd(hn::MulAdd(high, r4, middle), r4, low);
 }
 
@@ -61,7 +65,8 @@ HWY_INLINE Vec exp(Vec x) {
   const Vec bounded = hn::IfThenElse(hn::Lt(x, number(-750)), number(-750),
                                      hn::IfThenElse(hn::Gt(x, number(710)), number(710), x));
   const Reduced part = reduce_by_log_two(bounded);
-  const Vec p = hn::Add(number(1), hn::MulAdd(hn::Mul(part.r, part.r), exp_remainder(part.r), part.r));
+  const Vec p =
+      hn::Add(number(1), hn::MulAdd(hn::Mul(part.r, part.r), exp_remainder(part.r), part.r));
   // In two steps, so that denormal results and 2^1024 come out right.
   const Vec half = hn::Floor(hn::Mul(part.n, number(0.5)));
   return hn::Mul(hn::Mul(p, power_of_two(half)), power_of_two(hn::Sub(part.n, half)));
@@ -77,7 +82,7 @@ HWY_INLINE Vec expm1(Vec x) {
   const Vec half = hn::MulAdd(half_scale, p, hn::Sub(half_scale, number(0.5)));
   const Vec result = hn::Add(half, half);
   const Vec tiny_kept = hn::IfThenElse(hn::Eq(part.n, number(0)), p, result);
-  return hn::IfThenElse(hn::Gt(x, number(709.78271289338397)), number(kHuge), 
+  return hn::IfThenElse(hn::Gt(x, number(709.78271289338397)), number(kHuge),
                         hn::IfThenElse(hn::Gt(x, number(709.5)), exp(x), tiny_kept));
 }
 
@@ -86,9 +91,12 @@ HWY_INLINE Vec log_normal(Vec x, Vec extra_exponent) {
   const Bits bits_tag;
   const auto bits = hn::BitCast(bits_tag, x);
   // Moves the boundary between exponents from 1 to √½.
-  const auto moved = hn::Add(bits, hn::Set(bits_tag, 0x3ff0000000000000ULL - 0x3fe6a09e667f3bcdULL));
-  const auto exponent_bits = hn::Or(hn::ShiftRight<52>(moved), hn::Set(bits_tag, 0x4330000000000000ULL));
-  const Vec k = hn::Add(hn::Sub(hn::BitCast(D(), exponent_bits), number(0x1p52 + 1023)), extra_exponent);
+  const auto moved =
+      hn::Add(bits, hn::Set(bits_tag, 0x3ff0000000000000ULL - 0x3fe6a09e667f3bcdULL));
+  const auto exponent_bits =
+      hn::Or(hn::ShiftRight<52>(moved), hn::Set(bits_tag, 0x4330000000000000ULL));
+  const Vec k =
+      hn::Add(hn::Sub(hn::BitCast(D(), exponent_bits), number(0x1p52 + 1023)), extra_exponent);
   const auto mantissa = hn::Add(hn::And(moved, hn::Set(bits_tag, 0x000fffffffffffffULL)),
                                 hn::Set(bits_tag, 0x3fe6a09e667f3bcdULL));
   const Vec f = hn::Sub(hn::BitCast(D(), mantissa), number(1));
@@ -96,12 +104,12 @@ HWY_INLINE Vec log_normal(Vec x, Vec extra_exponent) {
   const Vec z = hn::Mul(s, s);
   const Vec w = hn::Mul(z, z);
   const Vec odd = hn::MulAdd(
-      hn::MulAdd(hn::MulAdd(number(1.479819860511658591e-01), w, number(1.818357216161805012e-01)), w,
-                 number(2.857142874366239149e-01)),
+      hn::MulAdd(hn::MulAdd(number(1.479819860511658591e-01), w, number(1.818357216161805012e-01)),
+                 w, number(2.857142874366239149e-01)),
       w, number(6.666666666666735130e-01));
-  const Vec even = hn::MulAdd(
-      hn::MulAdd(number(1.531383769920937332e-01), w, number(2.222219843214978396e-01)), w,
-      number(3.999999999940941908e-01));
+  const Vec even =
+      hn::MulAdd(hn::MulAdd(number(1.531383769920937332e-01), w, number(2.222219843214978396e-01)),
+                 w, number(3.999999999940941908e-01));
   const Vec r = hn::MulAdd(odd, z, hn::Mul(even, w));
   const Vec half_square = hn::Mul(number(0.5), hn::Mul(f, f));
   const Vec low = hn::MulAdd(s, hn::Add(half_square, r), hn::Mul(k, number(kLogTwoLow)));

@@ -6,7 +6,8 @@
 
 namespace softwood::loss {
 
-WeightedRows WeightedRows::with_response(const LossData& data, std::span<const double> row_weights) {
+WeightedRows WeightedRows::with_response(const LossData& data,
+                                         std::span<const double> row_weights) {
   WeightedRows rows;
   rows.columns.resize(data.columns.size());
   for (std::size_t row = 0; row < data.num_rows(); ++row) {

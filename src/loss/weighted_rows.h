@@ -21,8 +21,8 @@ struct WeightedRows {
   LossData data() const;
   /// At most `count` rows, at a fixed stride.
   WeightedRows every_nth_up_to(std::size_t count) const;
-  /// Equal rows become one with the sum of their weights. Exact for what depends on the data alone, and
-  /// counts and classes shrink to a handful of rows.
+  /// Equal rows become one with the sum of their weights. Exact for what depends on the data alone,
+  /// and counts and classes shrink to a handful of rows.
   WeightedRows merged() const;
 
  private:

@@ -20,7 +20,7 @@ void visit_options(Options& options, Visitor&& visit) {
         "Rows marked here (1, true, valid, test) validate");
   visit(section, "group", options.group, "COLUMN", "Keep rows of one group on one side of the split");
   visit(section, "valid-fraction", options.valid_fraction, "F",
-        "Share of the rows that validate, drawn at random; 0 = none");
+        "Share of the rows that validate, drawn at random; 0 = none [0.2]");
 
   section = "Trees";
   visit(section, "recipe", options.recipe, "NAME",
@@ -31,7 +31,7 @@ void visit_options(Options& options, Visitor&& visit) {
         "How a split routes: logistic or smooth_step [logistic]");
   visit(section, "gamma", options.gamma, "G", "Width of the smooth step [1]");
   visit(section, "columns-per-tree", options.columns_per_tree, "N",
-        "Each tree sees N random columns; 0 = all");
+        "Each tree sees N random columns; 0 = all [0]");
 
   section = "Training";
   visit(section, "epochs", options.epochs, "N", "Passes over the data [40, at least 1,000 steps]");
@@ -45,14 +45,14 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "decay", options.decay, "D", "Decoupled weight decay of the splits [0.1]");
   visit(section, "average", options.average, "E",
         "Epochs the average of the weights reaches back; 0 = none [1]");
-  visit(section, "l2-splits", options.l2_splits, "L", "L2 penalty on the splits");
-  visit(section, "l2-leaves", options.l2_leaves, "L", "L2 penalty on the leaves");
-  visit(section, "clip", options.clip, "C", "Bound of the gradient's norm; 0 = none");
+  visit(section, "l2-splits", options.l2_splits, "L", "L2 penalty on the splits [0]");
+  visit(section, "l2-leaves", options.l2_leaves, "L", "L2 penalty on the leaves [0]");
+  visit(section, "clip", options.clip, "C", "Bound of the gradient's norm; 0 = none [0]");
   visit(section, "patience", options.patience, "N",
         "Stop after N epochs without gain; 0 = never [0; paper: 25]");
-  visit(section, "seed", options.seed, "N", "Same seed, same model");
+  visit(section, "seed", options.seed, "N", "Same seed, same model [0]");
   visit(section, "threads", options.threads, "N",
-        "0 = as many as the machine has; changes no result");
+        "0 = as many as the machine has; changes no result [0]");
 }
 
 }  // namespace softwood

@@ -1,5 +1,5 @@
-// S(z), the probability of going left. Each activation keeps one number per node and row, from which
-// both S(z) and S'(z) follow without z.
+// S(z), the probability of going left. Each activation keeps one number per node and row, from
+// which both S(z) and S'(z) follow without z.
 #if defined(SOFTWOOD_TREE_ACTIVATION_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SOFTWOOD_TREE_ACTIVATION_INL_H
 #undef SOFTWOOD_TREE_ACTIVATION_INL_H

@@ -21,8 +21,9 @@ void BundleMemory::make_room(const Ensemble& ensemble, std::size_t bundle, bool 
     buffer.resize(std::max(buffer.size(), size));
   };
   const std::size_t tiled_rows = round_up(max_rows, kLanes);
+  const std::size_t node_rows = keep ? tiled_rows : std::min(tiled_rows, kTilesTogether * kLanes);
   const std::size_t num_leaves = ensemble.shape().num_leaves_per_tree();
-  grow(nodes, tiled_rows * ensemble.layout(bundle).num_blocks * kLanes);
+  grow(nodes, node_rows * ensemble.layout(bundle).num_blocks * kLanes);
   grow(outputs, padded_stride(max_rows) * ensemble.shape().bundles[bundle].num_outputs);
   grow(leaf_tile, std::max(num_leaves, kLeavesTogether) * kLanes);
   if (!keep) return;

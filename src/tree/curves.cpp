@@ -5,8 +5,11 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tree/curves.cpp"
+// Highway wants this order.
+// clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+// clang-format on
 
 #include "tree/vectors-inl.h"
 
@@ -28,7 +31,8 @@ HWY_INLINE Vector centre(const ColumnBasis& basis, const float* theta, std::size
   return hn::Add(even, odd);
 }
 
-/// V[j] = θ_0·slope[j] + Σ_{1 ≤ i ≤ j} θ_i − Σ_{i ≥ 1} θ_i·mean_i;  V[missing] = θ_missing (1 − mean).
+/// V[j] = θ_0·slope[j] + Σ_{1 ≤ i ≤ j} θ_i − Σ_{i ≥ 1} θ_i·mean_i;  V[missing] = θ_missing (1 −
+/// mean).
 HWY_INLINE void curve_values(const ColumnBasis& basis, const float* theta, float* values) {
   const std::size_t missing = basis.num_knots - 1;
   const Vector slope = load(theta);

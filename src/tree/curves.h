@@ -6,8 +6,8 @@
 
 namespace softwood {
 
-/// parameters → knot values, for one bundle: φ of every node, column and knot (prefix sums and centring).
-/// Linear columns, biases and leaves are copied. `values` may not be `parameters`.
+/// parameters → knot values, for one bundle: φ of every node, column and knot (prefix sums and
+/// centring). Linear columns, biases and leaves are copied. `values` may not be `parameters`.
 void curves_from_parameters(const Ensemble& ensemble, std::size_t bundle,
                             std::span<const float> parameters, std::span<float> values);
 

@@ -25,9 +25,12 @@ inline constexpr std::size_t kLanes = 16;
 /// linear between neighbouring knots. There are as many parameters as knots.
 struct ColumnBasis {
   enum class Kind {
-    /// Knots: edges 0 … T, then missing (T + 1). Parameter 0: slope, h = slope[j] at edge j, 0 at missing.
-    /// Parameter i in 1 … T: the increment over bin i, h = 1 at edges j ≥ i, else 0; at missing mean_i,
-    /// so that a missing cell takes no part. Parameter T + 1: missing, h = 1 at the missing knot, else 0.
+    /// Knots: edges 0 … T, then missing (T + 1). Parameter 0: slope, h = slope[j] at edge j, 0 at
+    /// missing.
+    /// Parameter i in 1 … T: the increment over bin i, h = 1 at edges j ≥ i, else 0; at missing
+    /// mean_i,
+    /// so that a missing cell takes no part. Parameter T + 1: missing, h = 1 at the missing knot,
+    /// else 0.
     curve,
     /// Knots are levels: h_i(j) = 1 if i = j, else 0.
     levels,
@@ -35,9 +38,10 @@ struct ColumnBasis {
     linear,
   };
   Kind kind = Kind::curve;
-  std::size_t num_knots = 0;  ///< T + 2, number of levels, or 0; at least 2 unless linear
+  std::size_t num_knots = 0;   ///< T + 2, number of levels, or 0; at least 2 unless linear
   std::vector<float> slope{};  ///< curve: T + 1 values, already centred (their mean counts as 0)
-  std::vector<float> mean{};   ///< per parameter, of its feature over the training rows; 0 for the slope
+  std::vector<float>
+      mean{};  ///< per parameter, of its feature over the training rows; 0 for the slope
 
   /// Parameters per split node.
   std::size_t num_parameters() const { return kind == Kind::linear ? 1 : num_knots; }
@@ -59,17 +63,18 @@ struct ColumnPlace {
   std::uint32_t num_knots = 0;  ///< 0 for a linear column
 };
 
-/// Where a bundle's numbers stand in the flat buffers of an ensemble (offsets in floats, all multiples
-/// of kLanes). Node n = tree · I + i, i in breadth-first order (children of i: 2i + 1 left, 2i + 2 right).
+/// Where a bundle's numbers stand in the flat buffers of an ensemble (offsets in floats, all
+/// multiples of kLanes). Node n = tree · I + i, i in breadth-first order (children of i: 2i + 1
+/// left, 2i + 2 right).
 struct BundleLayout {
-  std::size_t num_nodes = 0;      ///< num_trees · (2^depth − 1)
-  std::size_t num_blocks = 0;     ///< of kLanes nodes, the last one padded with zeros
-  std::size_t block_stride = 0;   ///< floats of one block's columns
+  std::size_t num_nodes = 0;               ///< num_trees · (2^depth − 1)
+  std::size_t num_blocks = 0;              ///< of kLanes nodes, the last one padded with zeros
+  std::size_t block_stride = 0;            ///< floats of one block's columns
   std::vector<std::size_t> column_offset;  ///< of each of the bundle's columns inside a block
   std::vector<ColumnPlace> knot_columns, linear_columns;  ///< the same columns, by kernel
-  std::size_t weights = 0;        ///< [block][column][parameter or knot][kLanes]
-  std::size_t biases = 0;         ///< [block][kLanes]
-  std::size_t leaves = 0;         ///< [tree][leaf][output], padded at the end
+  std::size_t weights = 0;  ///< [block][column][parameter or knot][kLanes]
+  std::size_t biases = 0;   ///< [block][kLanes]
+  std::size_t leaves = 0;   ///< [tree][leaf][output], padded at the end
   std::size_t weights_size = 0, biases_size = 0, leaves_size = 0;
 
   /// The bundle's weights, biases and leaves lie side by side: floats [begin(), end()) of a buffer.
@@ -90,8 +95,8 @@ struct EnsembleShape {
   std::size_t num_trees() const;
 };
 
-/// One float buffer with a layout: parameters, knot values, gradients, moments and averages all have
-/// the same shape, so a piece of one lies where the same piece of another lies.
+/// One float buffer with a layout: parameters, knot values, gradients, moments and averages all
+/// have the same shape, so a piece of one lies where the same piece of another lies.
 class Ensemble {
  public:
   explicit Ensemble(EnsembleShape shape);
@@ -113,10 +118,10 @@ class Ensemble {
 std::size_t narrow_trees_per_bundle(int depth);
 
 /// Deals `num_trees` trees over the same columns into bundles of 16 (whole vectors of nodes), or of
-/// as many as have about 256 nodes together, so that a bundle's work fits the cache; the last may be
-/// smaller.
-std::vector<Bundle> make_bundles(std::size_t num_trees, int depth, std::vector<std::uint32_t> columns,
-                                 std::size_t first_output, std::size_t num_outputs,
-                                 std::size_t group);
+/// as many as have about 256 nodes together, so that a bundle's work fits the cache; the last may
+/// be smaller.
+std::vector<Bundle> make_bundles(std::size_t num_trees, int depth,
+                                 std::vector<std::uint32_t> columns, std::size_t first_output,
+                                 std::size_t num_outputs, std::size_t group);
 
 }  // namespace softwood

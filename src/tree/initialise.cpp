@@ -47,8 +47,8 @@ void initialise_bundle(const Ensemble& ensemble, std::size_t bundle_index, std::
     const RandomStream splits(seed, "initial splits", first_tree + tree);
     for (std::size_t i = 0; i < num_splits; ++i) {
       const std::size_t node = tree * num_splits + i;
-      float* const weights = parameters.data() + layout.weights +
-                             node / kLanes * layout.block_stride + node % kLanes;
+      float* const weights =
+          parameters.data() + layout.weights + node / kLanes * layout.block_stride + node % kLanes;
       initialise_node(shape, bundle, layout, splits, i * parameters_per_node, limits.splits,
                       weights);
     }

@@ -12,10 +12,10 @@ struct InitialLimits {
   float leaves = 0;  ///< leaf values are uniform in ±leaves
 };
 
-/// Overwrites one bundle's part of `parameters` (a whole ensemble buffer) with random starting values.
-/// A tree's values depend on `seed`, its number (`first_tree` + its place in the bundle) and its
-/// columns alone, not on how trees are bundled. Knots that no training row touches (mean 0) start at
-/// 0: nothing would ever correct them. Padding is 0.
+/// Overwrites one bundle's part of `parameters` (a whole ensemble buffer) with random starting
+/// values. A tree's values depend on `seed`, its number (`first_tree` + its place in the bundle)
+/// and its columns alone, not on how trees are bundled. Knots that no training row touches (mean 0)
+/// start at 0: nothing would ever correct them. Padding is 0.
 void initialise_bundle(const Ensemble& ensemble, std::size_t bundle, std::uint64_t seed,
                        std::size_t first_tree, InitialLimits limits, std::span<float> parameters);
 

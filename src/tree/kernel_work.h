@@ -13,13 +13,15 @@ struct Work {
   const float* values;
   const Batch& batch;
   BundleMemory& memory;
+  bool keep;  ///< every tile's nodes, not only those of the tiles in work
 
   std::size_t num_rows() const { return batch.num_rows(); }
   std::size_t num_tiles() const { return round_up(num_rows(), kLanes) / kLanes; }
   std::size_t num_leaves() const { return shape.num_leaves_per_tree(); }
   std::size_t row_stride() const { return padded_stride(memory.max_rows); }
   float* tile_nodes(std::size_t tile, std::size_t node) const {
-    return memory.nodes.data() + (tile * layout.num_blocks * kLanes + node) * kLanes;
+    const std::size_t place = keep ? tile : tile % kTilesTogether;
+    return memory.nodes.data() + (place * layout.num_blocks * kLanes + node) * kLanes;
   }
   const float* leaves(std::size_t tree) const {
     return values + layout.leaves + tree * num_leaves() * bundle.num_outputs;

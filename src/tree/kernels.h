@@ -20,22 +20,23 @@ struct BundleMemory {
   bool keeps() const { return !block_gradients.empty() || max_rows == 0; }
 
   std::size_t max_rows = 0;
-  /// [tile][node, padded to whole blocks][row of the tile]: s for the logistic function, the clipped
-  /// z/γ + 1/2 for the smooth step; backward() turns each into ∂loss/∂z.
+  /// [tile][node, padded to whole blocks][row of the tile]: s for the logistic function, the
+  /// clipped z/γ + 1/2 for the smooth step; backward() turns each into ∂loss/∂z.
   AlignedVector<float> nodes;
-  AlignedVector<float> outputs;           ///< [output][R + a tile]: out, or a copy of ∂loss/∂out, padded with zeros
-  AlignedVector<float> reach;             ///< [leaf of one tree][R + a tile]
-  AlignedVector<float> block_gradients;   ///< [R][a few blocks · kLanes]: ∂loss/∂z of those blocks
-  AlignedVector<float> leaf_tile;         ///< [leaf][row of one tile]
+  AlignedVector<float>
+      outputs;  ///< [output][R + a tile]: out, or a copy of ∂loss/∂out, padded with zeros
+  AlignedVector<float> reach;            ///< [leaf of one tree][R + a tile]
+  AlignedVector<float> block_gradients;  ///< [R][a few blocks · kLanes]: ∂loss/∂z of those blocks
+  AlignedVector<float> leaf_tile;        ///< [leaf][row of one tile]
 
  private:
   void make_room(const Ensemble& ensemble, std::size_t bundle, bool keep);
 };
 
-/// Adds nothing: overwrites `out` [bundle's num_outputs × batch rows] with the sum over the bundle's
-/// trees. `values`: a whole ensemble buffer of knot values, biases and leaves.
-/// With `keep`, `memory` holds what backward() needs. A row's output does not depend on the other
-/// rows of the batch. A NaN among the values gives NaN.
+/// Adds nothing: overwrites `out` [bundle's num_outputs × batch rows] with the sum over the
+/// bundle's trees. `values`: a whole ensemble buffer of knot values, biases and leaves. With
+/// `keep`, `memory` holds what backward() needs. A row's output does not depend on the other rows
+/// of the batch. A NaN among the values gives NaN.
 void forward(const Ensemble& ensemble, std::size_t bundle, std::span<const float> values,
              const Batch& batch, BundleMemory& memory, bool keep, MatrixView<float> out);
 

@@ -73,19 +73,28 @@ struct LeafOutputs {
   }
 };
 
-/// v of a leaf with one output, for one vector of rows: o · g.
-struct OneOutput {
+/// The leaves of a tree with one output and one vector of rows: v = o · g; r · g adds up to ∂o in
+/// `sums` [leaf], which the compiler keeps in registers for a small tree.
+struct OneOutputLeaves {
   const float* leaves;
   Vector g;
-  HWY_INLINE Vector operator()(std::size_t leaf) const {
+  Vector* sums;
+  HWY_INLINE Vector operator()(Vector r, std::size_t leaf) const {
+    sums[leaf] = hn::MulAdd(r, g, sums[leaf]);
     return hn::Mul(broadcast(leaves[leaf]), g);
   }
 };
 
-/// v of a leaf with several outputs, found before by weigh_leaves().
-struct Weighed {
+/// The leaves of a tree with several outputs: v [leaf][kLanes] has been found by weigh_leaves(),
+/// and reach [leaf][stride] is kept for LeafGradients.
+struct WeighedLeaves {
   const float* v;
-  HWY_INLINE Vector operator()(std::size_t leaf) const { return load(v + leaf * kLanes); }
+  float* reach;
+  std::size_t reach_stride;
+  HWY_INLINE Vector operator()(Vector r, std::size_t leaf) const {
+    store(r, reach + leaf * reach_stride);
+    return load(v + leaf * kLanes);
+  }
 };
 
 /// v of kLeaves leaves for one vector of rows; g: [output][g_stride], v: [leaf][kLanes].
@@ -99,8 +108,7 @@ HWY_INLINE void weigh_leaves(const float* leaves, std::size_t num_outputs, const
   for (std::size_t k = 1; k < num_outputs; ++k) {
     const Vector gradient = load(g + k * g_stride);
     HWY_UNROLL(4) for (std::size_t leaf = 0; leaf < kLeaves; ++leaf) {
-      sum[leaf] =
-          hn::MulAdd(broadcast(leaves[leaf * num_outputs + k]), gradient, sum[leaf]);
+      sum[leaf] = hn::MulAdd(broadcast(leaves[leaf * num_outputs + k]), gradient, sum[leaf]);
     }
   }
   HWY_UNROLL(4) for (std::size_t leaf = 0; leaf < kLeaves; ++leaf) {

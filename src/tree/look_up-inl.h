@@ -1,6 +1,7 @@
 // Knot columns by look-up, lanes over nodes:
 //   forward   z[row] += (1 − t)·V[k] + t·V[k + 1]
-//   backward  ∂V[k] = Σ (1 − t)·∂z[row] over the rows of interval k  +  Σ t·∂z[row] over those of k − 1
+//   backward  ∂V[k] = Σ (1 − t)·∂z[row] over the rows of interval k  +  Σ t·∂z[row] over those of k
+//   − 1
 #if defined(SOFTWOOD_TREE_LOOK_UP_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SOFTWOOD_TREE_LOOK_UP_INL_H
 #undef SOFTWOOD_TREE_LOOK_UP_INL_H
@@ -19,17 +20,17 @@ namespace softwood::HWY_NAMESPACE {
 /// Rows looked up together: independent sums hide the latency of the multiply-adds.
 inline constexpr std::size_t kLookUpRows = kVectorSize >= 8 ? 4 : 1;
 
-/// Adds the look-ups of rows row … row + kRows − 1 to z [kRows][kBlocks · kLanes].
-/// `weights`: of the first of kBlocks blocks.
+/// z [kRows][kBlocks · kLanes] = start [kRows][start_stride] + the look-ups of rows row … row +
+/// kRows − 1. `weights`: of the first of kBlocks blocks.
 template <std::size_t kRows, std::size_t kBlocks>
 HWY_INLINE void look_up_rows(std::span<const ColumnPlace> columns, const Batch& batch,
                              std::size_t row, const float* weights, std::size_t block_stride,
-                             float* z) {
+                             const float* start, std::size_t start_stride, float* z) {
   constexpr std::size_t kCount = kBlocks * kVectors;
   Vector sum[kRows][kCount];
   HWY_UNROLL(16) for (std::size_t r = 0; r < kRows; ++r) {
     HWY_UNROLL(64) for (std::size_t q = 0; q < kCount; ++q) {
-      sum[r][q] = load(z + r * kBlocks * kLanes + q * kVectorSize);
+      sum[r][q] = load(start + r * start_stride + q * kVectorSize);
     }
   }
   for (const ColumnPlace& place : columns) {
@@ -54,19 +55,21 @@ HWY_INLINE void look_up_rows(std::span<const ColumnPlace> columns, const Batch& 
   }
 }
 
-/// Adds the look-ups of `num_rows` rows from `first` on to z [num_rows][kBlocks · kLanes].
+/// The same for `num_rows` rows from `first` on.
 template <std::size_t kBlocks>
-HWY_NOINLINE void look_up(std::span<const ColumnPlace> columns, const Batch& batch, std::size_t first,
-                        std::size_t num_rows, const float* weights, std::size_t block_stride,
-                        float* z) {
+HWY_NOINLINE void look_up(std::span<const ColumnPlace> columns, const Batch& batch,
+                          std::size_t first, std::size_t num_rows, const float* weights,
+                          std::size_t block_stride, const float* start, std::size_t start_stride,
+                          float* z) {
   constexpr std::size_t kWidth = kBlocks * kLanes;
   std::size_t row = 0;
   for (; row + kLookUpRows <= num_rows; row += kLookUpRows) {
     look_up_rows<kLookUpRows, kBlocks>(columns, batch, first + row, weights, block_stride,
-                                       z + row * kWidth);
+                                       start + row * start_stride, start_stride, z + row * kWidth);
   }
   for (; row < num_rows; ++row) {
-    look_up_rows<1, kBlocks>(columns, batch, first + row, weights, block_stride, z + row * kWidth);
+    look_up_rows<1, kBlocks>(columns, batch, first + row, weights, block_stride,
+                             start + row * start_stride, start_stride, z + row * kWidth);
   }
 }
 
@@ -74,8 +77,8 @@ HWY_NOINLINE void look_up(std::span<const ColumnPlace> columns, const Batch& bat
 /// so every knot is written once. `z_gradients`: [rows][kBlocks · kLanes].
 template <std::size_t kBlocks>
 HWY_NOINLINE void look_up_gradient(const ColumnPlace& place, const Batch& batch,
-                                 const float* z_gradients, std::size_t block_stride,
-                                 float* gradients) {
+                                   const float* z_gradients, std::size_t block_stride,
+                                   float* gradients) {
   constexpr std::size_t kCount = kBlocks * kVectors;
   const std::uint32_t* starts = batch.starts(place.column);
   const std::uint32_t* rows = batch.sorted_rows(place.column);
@@ -90,7 +93,7 @@ HWY_NOINLINE void look_up_gradient(const ColumnPlace& place, const Batch& batch,
       const float* from = z_gradients + rows[i] * (kBlocks * kLanes);
       const Vector t = broadcast(fractions[i]);
       HWY_UNROLL(64) for (std::size_t q = 0; q < kCount; ++q) {
-        const Vector g = load(from + q * kVectorSize);
+        const Vector g = in_register(load(from + q * kVectorSize));
         whole[q] = hn::Add(whole[q], g);
         part[q] = hn::MulAdd(t, g, part[q]);
       }

@@ -21,16 +21,17 @@ namespace softwood::HWY_NAMESPACE {
 inline constexpr std::size_t kProductRows = kVectorSize == 16 ? 8 : kVectorSize == 8 ? 4 : 1;
 inline constexpr std::size_t kProductColumns = kProductRows;
 
-/// Adds the products of rows row … row + kRows − 1 to z [kRows][kBlocks · kLanes].
+/// z [kRows][kBlocks · kLanes] = start [kBlocks · kLanes] + the products of rows row … row + kRows
+/// − 1.
 template <std::size_t kRows, std::size_t kBlocks>
 HWY_INLINE void multiply_rows(std::span<const ColumnPlace> columns, const Batch& batch,
                               std::size_t row, const float* weights, std::size_t block_stride,
-                              float* z) {
+                              const float* start, float* z) {
   constexpr std::size_t kCount = kBlocks * kVectors;
   Vector sum[kRows][kCount];
   HWY_UNROLL(16) for (std::size_t r = 0; r < kRows; ++r) {
     HWY_UNROLL(64) for (std::size_t q = 0; q < kCount; ++q) {
-      sum[r][q] = load(z + r * kBlocks * kLanes + q * kVectorSize);
+      sum[r][q] = load(start + q * kVectorSize);
     }
   }
   for (const ColumnPlace& place : columns) {
@@ -53,19 +54,20 @@ HWY_INLINE void multiply_rows(std::span<const ColumnPlace> columns, const Batch&
   }
 }
 
-/// Adds the products of `num_rows` rows from `first` on to z [num_rows][kBlocks · kLanes].
+/// The same for `num_rows` rows from `first` on.
 template <std::size_t kBlocks>
 HWY_NOINLINE void multiply(std::span<const ColumnPlace> columns, const Batch& batch,
-                         std::size_t first, std::size_t num_rows, const float* weights,
-                         std::size_t block_stride, float* z) {
+                           std::size_t first, std::size_t num_rows, const float* weights,
+                           std::size_t block_stride, const float* start, float* z) {
   constexpr std::size_t kWidth = kBlocks * kLanes;
   std::size_t row = 0;
   for (; row + kProductRows <= num_rows; row += kProductRows) {
-    multiply_rows<kProductRows, kBlocks>(columns, batch, first + row, weights, block_stride,
+    multiply_rows<kProductRows, kBlocks>(columns, batch, first + row, weights, block_stride, start,
                                          z + row * kWidth);
   }
   for (; row < num_rows; ++row) {
-    multiply_rows<1, kBlocks>(columns, batch, first + row, weights, block_stride, z + row * kWidth);
+    multiply_rows<1, kBlocks>(columns, batch, first + row, weights, block_stride, start,
+                              z + row * kWidth);
   }
 }
 
@@ -104,8 +106,8 @@ HWY_INLINE void multiply_gradient_tile(const ColumnPlace* columns, const Batch& 
 /// Overwrites the gradients of all linear columns of kBlocks blocks.
 template <std::size_t kBlocks>
 HWY_NOINLINE void multiply_gradient(std::span<const ColumnPlace> columns, const Batch& batch,
-                                  const float* z_gradients, std::size_t block_stride,
-                                  float* gradients) {
+                                    const float* z_gradients, std::size_t block_stride,
+                                    float* gradients) {
   std::size_t c = 0;
   for (; c + kProductColumns <= columns.size(); c += kProductColumns) {
     multiply_gradient_tile<kProductColumns, kBlocks>(&columns[c], batch, z_gradients, block_stride,

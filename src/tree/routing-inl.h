@@ -1,6 +1,7 @@
 // Routing through one tree, lanes over rows. A node's children: 2i + 1 (left), 2i + 2 (right).
-//   reach, top-down:       r_left = r_i · s_i,  r_right = r_i − r_left;  r at a leaf is its probability
-//   gradient, bottom-up:   v_i = v_right + s_i (v_left − v_right),  v at a leaf = Σ_k o_k · ∂loss/∂out_k
+//   reach, top-down:       r_left = r_i · s_i,  r_right = r_i − r_left;  r at a leaf is its
+//   probability gradient, bottom-up:   v_i = v_right + s_i (v_left − v_right),  v at a leaf = Σ_k
+//   o_k · ∂loss/∂out_k
 //                          ∂loss/∂z_i = r_i (v_left − v_right) S'(z_i)
 #if defined(SOFTWOOD_TREE_ROUTING_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SOFTWOOD_TREE_ROUTING_INL_H
@@ -85,21 +86,18 @@ struct Descent {
   }
 };
 
-/// There and back: every node's kept number becomes its gradient, reach [leaf][reach_stride] is
-/// written, v of the root returned. `leaf_value(leaf)` gives v at a leaf.
-template <class S, class LeafValue>
+/// There and back: every node's kept number becomes its gradient; v of the root is returned.
+/// `leaves(r, leaf)` gets a leaf's reach and gives its v.
+template <class S, class Leaves>
 struct Ascent {
   const S& activation;
-  LeafValue leaf_value;
+  const Leaves& leaves;
   float* nodes;
-  float* reach;
-  std::size_t reach_stride;
 
   template <int kLevels>
   HWY_INLINE Vector visit(Vector r, std::size_t node, std::size_t leaf) const {
     if constexpr (kLevels == 0) {
-      store(r, reach + leaf * reach_stride);
-      return leaf_value(leaf);
+      return leaves(r, leaf);
     } else {
       const Vector kept = load(nodes + node * kLanes);
       const Vector s = activation.probability(kept);

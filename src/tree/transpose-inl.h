@@ -21,7 +21,7 @@ struct Same {
 /// to[j][i] = map(from[i][j]), 16 × 16; strides in floats.
 template <class Map>
 HWY_NOINLINE void transpose_tile(const float* from, std::size_t from_stride, float* to,
-                               std::size_t to_stride, Map map) {
+                                 std::size_t to_stride, Map map) {
   for (std::size_t i = 0; i < kLanes; ++i) {
     for (std::size_t j = 0; j < kLanes; ++j) {
       store(map(load(from + i * from_stride + j)), to + j * to_stride + i);
@@ -46,20 +46,20 @@ HWY_INLINE hn::Vec<D> load_quads(D d, const float* from, std::size_t stride) {
 
 HWY_INLINE Vector interleave_pairs_lower(Vector a, Vector b) {
   const hn::Repartition<double, Floats> pairs;
-  return hn::BitCast(Floats(), hn::InterleaveLower(pairs, hn::BitCast(pairs, a),
-                                                   hn::BitCast(pairs, b)));
+  return hn::BitCast(Floats(),
+                     hn::InterleaveLower(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
 }
 HWY_INLINE Vector interleave_pairs_upper(Vector a, Vector b) {
   const hn::Repartition<double, Floats> pairs;
-  return hn::BitCast(Floats(), hn::InterleaveUpper(pairs, hn::BitCast(pairs, a),
-                                                   hn::BitCast(pairs, b)));
+  return hn::BitCast(Floats(),
+                     hn::InterleaveUpper(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
 }
 
 /// to[j][i] = map(from[i][j]), 16 × 16; strides in floats. Quads of floats are put in place by the
 /// loads, which leaves a 4 × 4 transpose inside every 128 bits.
 template <class Map>
 HWY_NOINLINE void transpose_tile(const float* from, std::size_t from_stride, float* to,
-                               std::size_t to_stride, Map map) {
+                                 std::size_t to_stride, Map map) {
   const Floats d;
   for (std::size_t quad = 0; quad < kLanes; quad += 4) {
     for (std::size_t lane = 0; lane < kLanes; lane += kVectorSize) {

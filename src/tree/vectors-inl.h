@@ -21,10 +21,27 @@ using Vector = hn::Vec<Floats>;
 inline constexpr std::size_t kVectorSize = hn::MaxLanes(Floats());
 inline constexpr std::size_t kVectors = kLanes / kVectorSize;
 
-HWY_INLINE Vector load(const float* from) { return hn::Load(Floats(), from); }
-HWY_INLINE void store(Vector value, float* to) { hn::Store(value, Floats(), to); }
-HWY_INLINE Vector broadcast(float value) { return hn::Set(Floats(), value); }
-HWY_INLINE Vector zero() { return hn::Zero(Floats()); }
+HWY_INLINE Vector load(const float* from) {
+  return hn::Load(Floats(), from);
+}
+HWY_INLINE void store(Vector value, float* to) {
+  hn::Store(value, Floats(), to);
+}
+HWY_INLINE Vector broadcast(float value) {
+  return hn::Set(Floats(), value);
+}
+HWY_INLINE Vector zero() {
+  return hn::Zero(Floats());
+}
+
+/// The same value, which the compiler must hold in a register: else it may read memory again for
+/// every use, and reads are what the kernels wait for.
+HWY_INLINE Vector in_register(Vector value) {
+#if HWY_ARCH_X86_64 && HWY_COMPILER_GCC && HWY_TARGET != HWY_SCALAR
+  asm("" : "+v"(value.raw));
+#endif
+  return value;
+}
 
 /// Vector q of a few blocks of nodes whose numbers lie `block_stride` floats apart.
 HWY_INLINE std::size_t vector_offset(std::size_t q, std::size_t block_stride) {

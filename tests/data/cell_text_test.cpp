@@ -1,10 +1,10 @@
 #include "data/cell_text.h"
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 namespace softwood {
 namespace {
@@ -59,8 +59,10 @@ RC_GTEST_PROP(CellText, a_printed_number_reads_back_as_the_same_number, (double 
 
 TEST(CellText, utf8_stays_and_latin1_becomes_utf8) {
   EXPECT_EQ(as_utf8("Größe €  𝄞"), "Größe €  𝄞");
-  EXPECT_EQ(as_utf8("Gr\xF6\xDF" "e"), "Größe");
-  EXPECT_EQ(as_utf8("\xC0\xAF"), "À¯");                    // overlong
+  EXPECT_EQ(as_utf8("Gr\xF6\xDF"
+                    "e"),
+            "Größe");
+  EXPECT_EQ(as_utf8("\xC0\xAF"), "À¯");                     // overlong
   EXPECT_EQ(as_utf8("\xED\xA0\x80"), "í\xC2\xA0\xC2\x80");  // a surrogate
   EXPECT_EQ(as_utf8("\xE2\x82"), "â\xC2\x82");              // cut off
 }

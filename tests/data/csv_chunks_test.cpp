@@ -1,11 +1,11 @@
 #include "data/csv_chunks.h"
 
+#include <bit>
+#include <cstdlib>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <bit>
-#include <cstdlib>
 
 #include "data/reading.h"
 
@@ -17,7 +17,8 @@ std::string dump(const Table& table) {
   std::string text;
   for (const Column& column : table.columns()) {
     text += fmt::format("[{} {}]", column.name, static_cast<int>(column.kind));
-    for (const double value : column.values) text += fmt::format("{:x},", std::bit_cast<std::uint64_t>(value));
+    for (const double value : column.values)
+      text += fmt::format("{:x},", std::bit_cast<std::uint64_t>(value));
     for (const std::int32_t code : column.codes) text += fmt::format("{},", code);
     for (const std::string& level : column.levels) text += fmt::format("<{}>", level);
   }
@@ -36,7 +37,8 @@ std::string outcome(const std::string& text, int threads, std::size_t chunk_byte
 TEST(CsvChunks, a_lone_quote_upsets_the_guess_but_not_the_table) {
   std::string text = "a,b,c\n";
   for (int row = 0; row < 200; ++row) {
-    text += row % 7 == 0 ? fmt::format("5\" pipe,{},\"x,\ny\"\n", row) : fmt::format("z,{},w\n", row);
+    text +=
+        row % 7 == 0 ? fmt::format("5\" pipe,{},\"x,\ny\"\n", row) : fmt::format("z,{},w\n", row);
   }
   const std::string whole = outcome(text, 1, text.size());
   EXPECT_THAT(whole, testing::HasSubstr("<5\" pipe>"));

@@ -1,9 +1,9 @@
 #include "data/csv_reader.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 #include "data/reading.h"
 
@@ -82,7 +82,8 @@ TEST(CsvReader, infinite_numbers_are_numbers) {
 }
 
 TEST(CsvReader, dates_are_found_with_their_order) {
-  const Table table = read_csv_text("d,e,f\n2016-07-02,13/01/2004,20160702\n,01/02/2004,20160703\n");
+  const Table table =
+      read_csv_text("d,e,f\n2016-07-02,13/01/2004,20160702\n,01/02/2004,20160703\n");
   EXPECT_EQ(table.column("d").kind, ColumnKind::datetime);
   EXPECT_EQ(table.column("d").date_order, "ymd");
   EXPECT_THAT(texts_of(table.column("d")), ElementsAre("2016-07-02", ""));
@@ -166,7 +167,8 @@ TEST(CsvReader, a_quote_inside_an_unquoted_cell_is_a_letter) {
 }
 
 TEST(CsvReader, a_nul_byte_is_an_error) {
-  EXPECT_THAT(csv_error(std::string_view("a,b\n1,2\n3,\0\n", 12)), HasSubstr("test.csv:3: a NUL byte"));
+  EXPECT_THAT(csv_error(std::string_view("a,b\n1,2\n3,\0\n", 12)),
+              HasSubstr("test.csv:3: a NUL byte"));
   EXPECT_THAT(csv_error(std::string_view("a,\0\n1,2\n", 8)), HasSubstr("test.csv:1: a NUL byte"));
 }
 

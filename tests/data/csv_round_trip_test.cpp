@@ -1,9 +1,9 @@
+#include <bit>
+#include <cmath>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <bit>
-#include <cmath>
 
 #include "data/cell_text.h"
 #include "data/reading.h"
@@ -13,7 +13,8 @@ namespace {
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";
-  for (const char letter : text) result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  for (const char letter : text)
+    result += letter == '"' ? std::string("\"\"") : std::string(1, letter);
   return result + "\"";
 }
 
@@ -43,7 +44,8 @@ RC_GTEST_PROP(CsvRoundTrip, nasty_texts_come_back_as_written, ()) {
   const Table table = read_csv_text(text, options, 37);
   RC_ASSERT(table.num_rows() == rows.size());
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    for (const auto& [name, cell] : {std::pair("first", rows[row].first), std::pair("second", rows[row].second)}) {
+    for (const auto& [name, cell] :
+         {std::pair("first", rows[row].first), std::pair("second", rows[row].second)}) {
       const bool missing = is_missing_text(trimmed(cell));
       RC_ASSERT(table.column(name).is_missing(row) == missing);
       if (!missing) RC_ASSERT(table.column(name).text(row) == cell);

@@ -1,16 +1,18 @@
 #include "data/date_text.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <vector>
 
 namespace softwood {
 namespace {
 
 constexpr double kDay = 86400;
 
-std::string order_of(const std::vector<std::string>& texts) { return find_date_order(texts); }
+std::string order_of(const std::vector<std::string>& texts) {
+  return find_date_order(texts);
+}
 
 TEST(DateText, dates_are_seconds_since_1970) {
   EXPECT_EQ(parse_date("1970-01-01", "ymd"), 0.0);
@@ -31,11 +33,28 @@ TEST(DateText, times_and_zones_are_read) {
 }
 
 TEST(DateText, what_is_not_in_the_calendar_is_no_date) {
-  for (const char* text :
-       {"2001-02-29", "2001-13-01", "2001-00-10", "2001-04-31", "01-02-03", "20010203", "2001-02",
-        "2001-02/03", "2001-02-03x", "2001-02-03T", "2001-02-03 24:00", "2001-02-03 10:60",
-        "2001-02-03 10", "2001-02-03 10:00:", "2001-02-03 10:00:00.", "2001-02-03 10:00 ", "0000-01-01",
-        "12001-01-01", "2001-02-03 10:00+", "2001-02-03 10:00+2", "2001-02-03 10:00+99:00", ""}) {
+  for (const char* text : {"2001-02-29",
+                           "2001-13-01",
+                           "2001-00-10",
+                           "2001-04-31",
+                           "01-02-03",
+                           "20010203",
+                           "2001-02",
+                           "2001-02/03",
+                           "2001-02-03x",
+                           "2001-02-03T",
+                           "2001-02-03 24:00",
+                           "2001-02-03 10:60",
+                           "2001-02-03 10",
+                           "2001-02-03 10:00:",
+                           "2001-02-03 10:00:00.",
+                           "2001-02-03 10:00 ",
+                           "0000-01-01",
+                           "12001-01-01",
+                           "2001-02-03 10:00+",
+                           "2001-02-03 10:00+2",
+                           "2001-02-03 10:00+99:00",
+                           ""}) {
     EXPECT_FALSE(parse_date(text, "ymd").has_value()) << text;
   }
 }
@@ -63,7 +82,8 @@ TEST(DateText, dates_print_as_iso) {
 }
 
 RC_GTEST_PROP(DateText, a_printed_moment_reads_back_as_the_same_moment, ()) {
-  const double seconds = static_cast<double>(*rc::gen::inRange<std::int64_t>(-62135596800, 253402300800));
+  const double seconds =
+      static_cast<double>(*rc::gen::inRange<std::int64_t>(-62135596800, 253402300800));
   RC_ASSERT(parse_date(date_text(seconds), "ymd") == seconds);
 }
 

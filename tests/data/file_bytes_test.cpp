@@ -1,10 +1,10 @@
 #include "data/file_bytes.h"
 
-#include <gtest/gtest.h>
-#include <zlib.h>
-
 #include <filesystem>
 #include <fstream>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
 
 #include "data/gunzip.h"
 #include "data/reading.h"
@@ -32,7 +32,7 @@ std::string content_of(const std::string& bytes) {
 
 std::string long_text() {
   std::string text;
-  for (int line = 0; line < 50000; ++line) text += std::to_string(line * line) + "\n";
+  for (long line = 0; line < 50000; ++line) text += std::to_string(line * line) + "\n";
   return text;
 }
 
@@ -41,7 +41,11 @@ TEST(FileBytes, text_comes_as_it_is_and_ends_with_a_line_end) {
   EXPECT_EQ(content_of("a,b\n1,2"), "a,b\n1,2\n");
 }
 
-TEST(FileBytes, a_byte_order_mark_is_taken_off) { EXPECT_EQ(content_of("\xEF\xBB\xBF" "a\n"), "a\n"); }
+TEST(FileBytes, a_byte_order_mark_is_taken_off) {
+  EXPECT_EQ(content_of("\xEF\xBB\xBF"
+                       "a\n"),
+            "a\n");
+}
 
 TEST(FileBytes, lone_carriage_returns_of_old_files_are_line_ends) {
   EXPECT_EQ(content_of("a\r1\r2"), "a\n1\n2\n");
@@ -49,7 +53,11 @@ TEST(FileBytes, lone_carriage_returns_of_old_files_are_line_ends) {
 }
 
 TEST(FileBytes, utf16_says_what_to_do) {
-  const std::string message = error_of([] { content_of("\xFF\xFE" "a"); });
+  const std::string message = error_of([] {
+    content_of(
+        "\xFF\xFE"
+        "a");
+  });
   EXPECT_THAT(message, testing::HasSubstr("Convert it to UTF-8"));
 }
 
@@ -90,8 +98,8 @@ class FileOnDisk : public testing::Test {
   ~FileOnDisk() override { std::filesystem::remove(path_); }
   void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
 
-  std::string path_ = testing::TempDir() +
-                      testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
+  std::string path_ =
+      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
 };
 
 TEST_F(FileOnDisk, a_large_file_is_read_whole_by_any_number_of_threads) {

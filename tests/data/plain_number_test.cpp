@@ -1,17 +1,18 @@
 #include "data/plain_number.h"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <string>
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
 namespace softwood {
 namespace {
 
-/// The number at the front of `text` and how many bytes it took; −1 if it is left to another parser.
+/// The number at the front of `text` and how many bytes it took; −1 if it is left to another
+/// parser.
 std::pair<double, std::ptrdiff_t> read(const std::string& text) {
   const std::string padded = text + std::string(kNumberPadding, '\0');
   double value = -99;
@@ -28,7 +29,9 @@ TEST(PlainNumber, common_numbers_are_read_up_to_what_follows) {
   EXPECT_EQ(read("9007199254740992"), std::pair(9007199254740992.0, std::ptrdiff_t{16}));
 }
 
-TEST(PlainNumber, minus_zero_keeps_its_sign) { EXPECT_TRUE(std::signbit(read("-0").first)); }
+TEST(PlainNumber, minus_zero_keeps_its_sign) {
+  EXPECT_TRUE(std::signbit(read("-0").first));
+}
 
 TEST(PlainNumber, everything_else_is_left_to_a_full_parser) {
   for (const char* text : {"", "-", ".5", "+1", "abc", "1e5", "1.5E-3", "9007199254740993",
@@ -38,7 +41,8 @@ TEST(PlainNumber, everything_else_is_left_to_a_full_parser) {
 }
 
 RC_GTEST_PROP(PlainNumber, a_decimal_text_gives_what_strtod_gives, ()) {
-  const auto mantissa = *rc::gen::inRange<std::int64_t>(-1'000'000'000'000'000, 1'000'000'000'000'000);
+  const auto mantissa =
+      *rc::gen::inRange<std::int64_t>(-1'000'000'000'000'000, 1'000'000'000'000'000);
   const auto shrink = *rc::gen::inRange(0, 15);
   const auto decimals = *rc::gen::inRange(0, 12);
   const double number = static_cast<double>(mantissa) / std::pow(10, shrink);

@@ -36,18 +36,30 @@ inline ColumnBasis levels_basis(std::size_t num_levels) {
   return basis;
 }
 
-inline ColumnBasis linear_basis() { return {.kind = ColumnBasis::Kind::linear}; }
+inline ColumnBasis linear_basis() {
+  return {.kind = ColumnBasis::Kind::linear};
+}
 
 /// Kinds in turn: curves of several sizes, levels, linear columns.
 inline std::vector<ColumnBasis> mixed_columns(std::size_t count) {
   std::vector<ColumnBasis> columns;
   for (std::size_t column = 0; column < count; ++column) {
     switch (column % 5) {
-      case 0: columns.push_back(curve_basis(4, 0.1)); break;
-      case 1: columns.push_back(linear_basis()); break;
-      case 2: columns.push_back(levels_basis(column % 2 == 0 ? 2 : 7)); break;
-      case 3: columns.push_back(curve_basis(1, 0)); break;
-      default: columns.push_back(linear_basis()); break;
+      case 0:
+        columns.push_back(curve_basis(4, 0.1));
+        break;
+      case 1:
+        columns.push_back(linear_basis());
+        break;
+      case 2:
+        columns.push_back(levels_basis(column % 2 == 0 ? 2 : 7));
+        break;
+      case 3:
+        columns.push_back(curve_basis(1, 0));
+        break;
+      default:
+        columns.push_back(linear_basis());
+        break;
     }
   }
   return columns;
@@ -67,7 +79,8 @@ inline float random_position(const ColumnBasis& basis, const RandomStream& strea
   const double u = stream.uniform(2 * counter), choice = stream.uniform(2 * counter + 1);
   if (basis.kind == ColumnBasis::Kind::linear) return static_cast<float>(3 * u - 1.5);
   const double last = static_cast<double>(basis.num_knots - 1);
-  if (basis.kind == ColumnBasis::Kind::levels) return static_cast<float>(std::floor(u * (last + 1)));
+  if (basis.kind == ColumnBasis::Kind::levels)
+    return static_cast<float>(std::floor(u * (last + 1)));
   if (choice < 0.1) return static_cast<float>(last);  // missing
   const double position = u * (last - 1);
   return static_cast<float>(choice < 0.3 ? std::round(position) : position);

@@ -1,11 +1,14 @@
 // Evaluates losses for tests in other languages. One JSON object a line on standard input:
-//   {"loss": SPEC, "classes": 0, "y": [...], "f": [[output 0], [output 1], ...], "columns": {NAME: [...]}}
+//   {"loss": SPEC, "classes": 0, "y": [...], "f": [[output 0], [output 1], ...], "columns": {NAME:
+//   [...]}}
 // One a line on standard output:
-//   {"value": [...], "gradient": [[...], ...], "predictions": {NAME: [[component 0], ...]}} or {"error": TEXT}
+//   {"value": [...], "gradient": [[...], ...], "predictions": {NAME: [[component 0], ...]}} or
+//   {"error": TEXT}
 // Numbers that JSON lacks are the strings "nan", "inf" and "-inf", in and out.
 #include <cmath>
 #include <iostream>
 #include <limits>
+
 #include <nlohmann/json.hpp>
 
 #include "loss/loss_program.h"
@@ -43,8 +46,8 @@ json write_numbers(std::span<const double> values) {
 }
 
 json evaluate(const json& request) {
-  const auto program = LossProgram::compile(softwood::find_loss(request.at("loss").get<std::string>()),
-                                            request.value("classes", 0));
+  const auto program = LossProgram::compile(
+      softwood::find_loss(request.at("loss").get<std::string>()), request.value("classes", 0));
   const std::vector<double> y = read_numbers(request.at("y"));
   std::vector<double> f;
   for (const json& output : request.at("f")) {
@@ -61,7 +64,8 @@ json evaluate(const json& request) {
   std::vector<double> loss(rows), gradient(outputs * rows);
   const MatrixView<const double> inputs(f.data(), outputs, rows);
   program.value_and_gradient(data, inputs, loss, {gradient.data(), outputs, rows});
-  json answer = {{"value", write_numbers(loss)}, {"gradient", json::array()}, {"predictions", json::object()}};
+  json answer = {
+      {"value", write_numbers(loss)}, {"gradient", json::array()}, {"predictions", json::object()}};
   for (std::size_t k = 0; k < outputs; ++k) {
     answer["gradient"].push_back(write_numbers(std::span(gradient).subspan(k * rows, rows)));
   }

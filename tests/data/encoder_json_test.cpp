@@ -1,0 +1,82 @@
+#include <numeric>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "data/encoder.h"
+#include "data/reading.h"
+
+namespace softwood {
+namespace {
+
+using nlohmann::json;
+
+Table mixed_table() {
+  return read_csv_text(
+      "a,c,d\n0.1,red,13/01/2004 10:30\n1e-300,blue,01/02/2004\n0.3333333333333333,red,01/02/2005\n"
+      "12345678.9,\"Gr\xC3\xBC\xC3\x9F, \"\"x\"\"\",\n,red,\n7,blue,01/02/2007\n");
+}
+
+Encoder mixed_encoder(bool linear = false) {
+  const Table table = mixed_table();
+  std::vector<std::uint32_t> rows(table.num_rows());
+  std::iota(rows.begin(), rows.end(), 0u);
+  return Encoder::fit(
+      table, rows, {.features = table.names(), .bins = 3, .linear = linear, .min_level_count = 1});
+}
+
+TEST(EncoderJson, an_encoder_comes_back_from_text_exactly) {
+  for (const bool linear : {false, true}) {
+    const Encoder encoder = mixed_encoder(linear);
+    const std::string text = encoder.to_json().dump();
+    const Encoder again = Encoder::from_json(json::parse(text));
+    EXPECT_EQ(again.to_json().dump(), text);
+    EXPECT_EQ(again.describe(), encoder.describe());
+    EXPECT_EQ(again.encode(mixed_table(), 1).positions, encoder.encode(mixed_table(), 1).positions);
+    ASSERT_EQ(again.columns().size(), encoder.columns().size());
+    for (std::size_t column = 0; column < again.columns().size(); ++column) {
+      EXPECT_EQ(again.columns()[column].edges, encoder.columns()[column].edges);
+      EXPECT_EQ(again.columns()[column].mean, encoder.columns()[column].mean);
+    }
+    ASSERT_EQ(again.read_as().size(), encoder.read_as().size());
+    for (const auto& [name, read] : encoder.read_as()) {
+      EXPECT_EQ(again.read_as().at(name).kind, read.kind);
+      EXPECT_EQ(again.read_as().at(name).date_order, read.date_order);
+    }
+  }
+}
+
+/// What from_json says to a valid encoder after `damage`.
+template <class Damage>
+std::string damaged(const Damage& damage) {
+  json text = mixed_encoder().to_json();
+  damage(text);
+  return error_of([&] { Encoder::from_json(text); });
+}
+
+TEST(EncoderJson, nonsense_is_an_error) {
+  using testing::HasSubstr;
+  EXPECT_THAT(damaged([](json& j) { j["columns"][0]["edges"] = {1, 1}; }), HasSubstr("ascend"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"][0]["edges"] = {2, 1}; }), HasSubstr("ascend"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"][0]["edges"] = {1}; }), HasSubstr("two edges"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"][0]["edges"][0] = nullptr; }),
+              HasSubstr("damaged"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"][0]["edges"][0] = "x"; }), HasSubstr("damaged"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"][0]["sd"] = 0; }), HasSubstr("sd"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"][0]["kind"] = "spline"; }), HasSubstr("'spline'"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"][0].erase("source"); }), HasSubstr("source"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"][0]["part"] = "century"; }), HasSubstr("part"));
+  EXPECT_THAT(damaged([](json& j) {
+                j["columns"][1]["levels"] = {"a", "a"};
+              }),
+              HasSubstr("repeats"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"].push_back(j["columns"][0]); }),
+              HasSubstr("twice"));
+  EXPECT_THAT(damaged([](json& j) { j["columns"] = json::array(); }), HasSubstr("no columns"));
+  EXPECT_THAT(damaged([](json& j) { j["date_orders"]["d"] = "ydm"; }), HasSubstr("date order"));
+  EXPECT_THAT(damaged([](json& j) { j.erase("date_orders"); }), HasSubstr("damaged"));
+  EXPECT_THAT(damaged([](json& j) { j = 7; }), HasSubstr("damaged"));
+}
+
+}  // namespace
+}  // namespace softwood

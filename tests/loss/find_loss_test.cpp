@@ -1,0 +1,98 @@
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "loss/catalogue.h"
+#include "loss/loss_testing.h"
+#include "softwood/error.h"
+
+namespace softwood {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+TEST(FindLoss, reads_names_aliases_and_settings) {
+  EXPECT_EQ(find_loss("zip").name, "zero_inflated_poisson");
+  EXPECT_EQ(find_loss(" huber ( delta = 2 ) ").settings.at("delta"), LossSetting(2.0));
+  EXPECT_EQ(find_loss("poisson(exposure=Exposure)").settings.at("exposure"),
+            LossSetting("Exposure"));
+  EXPECT_EQ(find_loss("poisson(exposure=\"my col, (x)\")").settings.at("exposure"),
+            LossSetting("my col, (x)"));
+  EXPECT_EQ(find_loss("general_robust(alpha=-inf, c=1e-3)").settings.at("alpha"),
+            LossSetting(-HUGE_VAL));
+  EXPECT_TRUE(find_loss("huber()").settings.empty());
+}
+
+TEST(FindLoss, completes_a_formula_to_a_program) {
+  EXPECT_EQ(find_loss("(y - f)^2").text, "outputs f\nloss = (y - f)^2\nmean = f\n");
+  EXPECT_EQ(find_loss("abs(y - f)").text, "outputs f\nloss = abs(y - f)\nmean = f\n");
+  EXPECT_EQ(find_loss("logsumexp(f) - f[y]").text,
+            "outputs f[classes]\nloss = logsumexp(f) - f[y]\nprobability = softmax(f)\n");
+}
+
+TEST(FindLoss, several_lines_need_no_outputs_line) {
+  const LossProgram program = program_of("r = y - f\nloss = r^2");
+  EXPECT_EQ(program.outputs().size(), 1u);
+  EXPECT_EQ(program.predictions()[0].name, "mean");
+  EXPECT_EQ(evaluate_at(program, 3, {1}).loss, 4);
+}
+
+TEST(FindLoss, statements_may_share_a_line) {
+  EXPECT_EQ(evaluate_at(program_of("param k = 2; loss = k*(y - f)^2"), 3, {1}).loss, 8);
+}
+
+TEST(FindLoss, a_formula_equals_its_built_in_twin_bit_by_bit) {
+  for (const double f : {0.1, -3.7, 1e5}) {
+    const Evaluated one = evaluate_at(program_of("(y - f)^2"), 0.3, {f});
+    const Evaluated other = evaluate_at(program_of("squared"), 0.3, {f});
+    EXPECT_EQ(one.loss, other.loss);
+    EXPECT_EQ(one.gradient, other.gradient);
+  }
+}
+
+TEST(FindLoss, unknown_names_suggest_the_nearest) {
+  EXPECT_THAT([] { find_loss("squred"); },
+              ThrowsMessage<Error>(
+                  HasSubstr("no loss 'squred' in the catalogue; did you mean 'squared'?")));
+  EXPECT_THAT([] { find_loss("huber(dleta=2)"); },
+              ThrowsMessage<Error>("huber: no parameter 'dleta'; did you mean 'delta'?"));
+  EXPECT_THAT([] { find_loss("squared(k=2)"); },
+              ThrowsMessage<Error>("squared: no parameter 'k'; this loss has none"));
+  EXPECT_THAT([] { find_loss("lgo(y - f)"); },
+              ThrowsMessage<Error>("formula:1:1: unknown function 'lgo'; did you mean 'log'?"));
+}
+
+TEST(FindLoss, a_formula_must_use_y_and_f) {
+  EXPECT_THAT([] { find_loss("y^2"); }, ThrowsMessage<Error>(HasSubstr("does not use f")));
+  EXPECT_THAT([] { find_loss("f^2"); }, ThrowsMessage<Error>(HasSubstr("does not use y")));
+  EXPECT_THAT([] { find_loss("  "); }, ThrowsMessage<Error>(HasSubstr("the loss is empty")));
+}
+
+class LossFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = std::filesystem::temp_directory_path() /
+            ("softwood_" + std::to_string(::getpid()) + "_mine.loss");
+    std::ofstream(path_) << "param k = 1\nloss = k*(y - f)^2\n";
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+  std::filesystem::path path_;
+};
+
+TEST_F(LossFile, is_read_with_settings_or_without) {
+  EXPECT_EQ(evaluate_at(program_of("@" + path_.string()), 3, {1}).loss, 4);
+  EXPECT_EQ(evaluate_at(program_of("@" + path_.string() + "(k=3)"), 3, {1}).loss, 12);
+  EXPECT_EQ(find_loss("@" + path_.string()).name, path_.filename().string());
+}
+
+TEST_F(LossFile, that_cannot_be_read_is_an_error_with_its_path) {
+  EXPECT_THAT([] { find_loss("@/nowhere/mine.loss"); },
+              ThrowsMessage<Error>(HasSubstr("/nowhere/mine.loss")));
+}
+
+}  // namespace
+}  // namespace softwood

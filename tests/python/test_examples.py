@@ -1,0 +1,34 @@
+"""What stands in examples/ runs."""
+
+import os
+import subprocess
+import sys
+
+from command_line import QUICK, ROOT, SOFTWOOD, predict, succeed, train
+
+
+def test_the_demo_prints_a_line_per_loss():
+    command = [sys.executable, ROOT / "examples/demo.py", "--rows", "800"]
+    command += ["--", "--trees", "5", "--epochs", "3"]
+    environment = {**os.environ, "SOFTWOOD": str(SOFTWOOD)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    for loss in (
+        "poisson",
+        "zero_inflated_poisson",
+        "negative_binomial",
+        "(y + 1)*softplus(f) - y*f",
+    ):
+        (line,) = [line for line in lines if line.startswith(f"{loss} ")]
+        trees, *figures = line.removeprefix(loss).split()
+        assert trees == "5"
+        assert all(float(figure) > 0 for figure in figures)
+
+
+def test_the_loss_file_trains(tmp_path, tables):
+    loss = ROOT / "examples/geometric.loss"
+    assert "log_mu" in succeed("losses", "--check", loss)
+    data = tables / "visits.csv"
+    model = train(tmp_path, data, "--target", "y", "--loss", f"@{loss}", *QUICK)
+    assert all(float(mean) > 0 for mean in predict(model, data)["mean"])

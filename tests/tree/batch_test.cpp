@@ -1,0 +1,116 @@
+#include "tree/batch.h"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tree/random_forest.h"
+
+namespace softwood {
+namespace {
+
+using testing::ElementsAre;
+
+struct Loaded {
+  std::vector<ColumnBasis> columns;
+  std::vector<float> positions;
+  Batch batch;
+
+  Loaded(const ColumnBasis& basis, std::vector<float> cells)
+      : columns{basis}, positions(std::move(cells)), batch(columns, positions.size()) {
+    batch.resize(positions.size());
+    const std::vector<std::uint32_t> rows = first_columns(positions.size());
+    batch.load_column(0, {positions.data(), 1, positions.size()}, rows, true);
+  }
+  std::vector<std::uint32_t> intervals() const {
+    std::vector<std::uint32_t> result;
+    for (std::size_t row = 0; row < positions.size(); ++row) {
+      result.push_back(batch.offsets(0)[row] / static_cast<std::uint32_t>(kLanes));
+    }
+    return result;
+  }
+  std::vector<float> fractions() const {
+    return {batch.fractions(0), batch.fractions(0) + positions.size()};
+  }
+};
+
+TEST(Batch, positions_become_interval_and_fraction) {
+  const Loaded curve(curve_basis(4, 0), {0, 0.25F, 1, 3.5F, 4, 5});
+  EXPECT_THAT(curve.intervals(), ElementsAre(0, 0, 1, 3, 4, 4));
+  EXPECT_THAT(curve.fractions(), ElementsAre(0, 0.25F, 0, 0.5F, 0, 1));
+}
+
+TEST(Batch, the_last_level_is_the_far_end_of_the_last_interval) {
+  const Loaded levels(levels_basis(3), {0, 1, 2});
+  EXPECT_THAT(levels.intervals(), ElementsAre(0, 1, 1));
+  EXPECT_THAT(levels.fractions(), ElementsAre(0, 0, 1));
+}
+
+TEST(Batch, linear_columns_keep_their_values) {
+  const Loaded linear(linear_basis(), {-1.5F, 0, 7});
+  EXPECT_THAT(linear.fractions(), ElementsAre(-1.5F, 0, 7));
+}
+
+TEST(Batch, a_wrong_position_never_reads_outside_the_knots) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const Loaded curve(curve_basis(4, 0), {nan, -3, infinity, -infinity, 1e30F});
+  for (const std::uint32_t interval : curve.intervals()) EXPECT_LE(interval, 4U);
+  EXPECT_TRUE(std::isnan(curve.fractions()[0]));
+}
+
+TEST(Batch, rows_are_gathered_by_their_numbers) {
+  const std::vector<ColumnBasis> columns = {linear_basis(), linear_basis()};
+  const std::vector<float> positions = {0, 1, 2, 3, 10, 11, 12, 13};
+  Batch batch(columns, 3);
+  batch.resize(3);
+  const std::vector<std::uint32_t> rows = {3, 0, 3};
+  for (std::size_t column = 0; column < 2; ++column) {
+    batch.load_column(column, {positions.data(), 2, 4}, rows, true);
+  }
+  EXPECT_THAT(std::vector<float>(batch.fractions(1), batch.fractions(1) + 3),
+              ElementsAre(13, 10, 13));
+  batch.resize(2);
+  batch.load_column(0, {positions.data(), 2, 4}, 1);
+  EXPECT_THAT(std::vector<float>(batch.fractions(0), batch.fractions(0) + 2), ElementsAre(1, 2));
+}
+
+void expect_sorted(const Loaded& loaded) {
+  const std::uint32_t* starts = loaded.batch.starts(0);
+  const std::size_t num_knots = loaded.columns[0].num_knots;
+  const std::vector<std::uint32_t> intervals = loaded.intervals();
+  ASSERT_EQ(starts[0], 0U);
+  ASSERT_EQ(starts[num_knots - 1], loaded.positions.size());
+  std::vector<bool> seen(loaded.positions.size());
+  for (std::size_t k = 0; k + 1 < num_knots; ++k) {
+    ASSERT_LE(starts[k], starts[k + 1]);
+    for (std::size_t i = starts[k]; i < starts[k + 1]; ++i) {
+      const std::uint32_t row = loaded.batch.sorted_rows(0)[i];
+      ASSERT_EQ(intervals[row], k);
+      ASSERT_EQ(loaded.batch.sorted_fractions(0)[i], loaded.batch.fractions(0)[row]);
+      ASSERT_TRUE(i == starts[k] || loaded.batch.sorted_rows(0)[i - 1] < row);
+      ASSERT_FALSE(seen[row]);
+      seen[row] = true;
+    }
+  }
+}
+
+RC_GTEST_PROP(Batch, sorting_groups_every_row_once_by_interval, ()) {
+  const auto basis = *rc::gen::inRange(0, 2) == 0
+                         ? curve_basis(*rc::gen::inRange<std::size_t>(1, 60), 0.1)
+                         : levels_basis(*rc::gen::inRange<std::size_t>(2, 60));
+  const auto num_rows = *rc::gen::inRange<std::size_t>(0, 200);
+  expect_sorted(Loaded(basis, random_positions({basis}, num_rows, 3).data));
+}
+
+TEST(Batch, sorts_thousands_of_levels) {
+  const ColumnBasis basis = levels_basis(5000);
+  expect_sorted(Loaded(basis, random_positions({basis}, 300, 3).data));
+}
+
+}  // namespace
+}  // namespace softwood
