@@ -1,5 +1,6 @@
 // The tree kernels on one thread. Besides time: rows per second, and "unit", nanoseconds per row,
-// column and 16 nodes, which PERFORMANCE figures of look-ups and products are given in.
+// column and 16 nodes, the measure in which look-ups and products compare.
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 

@@ -9,9 +9,10 @@ function(add_room name)
   target_include_directories(${target} PUBLIC
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  # SSE2, AVX2 and AVX-512 serve every x86 machine; each further target costs build time and bytes.
+  # AVX2 and AVX-512, and scalar code for what is older; each further target costs build time and
+  # bytes. The kernels keep vectors in arrays, which SVE cannot.
   target_compile_definitions(${target} PUBLIC
-    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL)")
+    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
   target_link_libraries(${target} PUBLIC Threads::Threads fmt::fmt ${ROOM_LIBRARIES}
                                   PRIVATE softwood_warnings)
   # Contracted multiply-adds would let the bits of scalar code depend on the compiler's mood.

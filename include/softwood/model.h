@@ -30,7 +30,9 @@ class Predictions {
   explicit Predictions(std::vector<Column> columns) : table_(std::move(columns)) {}
 
   /// A numeric prediction; throws Error with the names there are if there is none of this name.
-  std::span<const double> operator[](std::string_view name) const { return table_.column(name).values; }
+  std::span<const double> operator[](std::string_view name) const {
+    return table_.column(name).values;
+  }
   const Table& table() const { return table_; }
   std::size_t num_rows() const { return table_.num_rows(); }
 
@@ -48,12 +50,13 @@ struct Evaluation {
   std::string task;
   std::string loss;
   std::size_t num_rows = 0;  ///< with a response
-  std::vector<std::pair<std::string, double>> metrics;  ///< "loss", "rmse", …, as fit for the response
-  std::vector<CalibrationBin> calibration;              ///< ten bins by predicted value
+  std::vector<std::pair<std::string, double>>
+      metrics;                              ///< "loss", "rmse", …, as fit for the response
+  std::vector<CalibrationBin> calibration;  ///< ten bins by predicted value
 };
 
-/// A trained model: encoder, trees, losses, units, schema. A raw row goes in, named predictions come
-/// out. Immutable; any number of threads may predict at once.
+/// A trained model: encoder, trees, losses, units, schema. A raw row goes in, named predictions
+/// come out. Immutable; any number of threads may predict at once.
 class Model {
  public:
   explicit Model(ModelParts parts);
@@ -67,8 +70,8 @@ class Model {
   Predictions predict(const Table& table, int threads = 0) const;
   std::vector<Evaluation> evaluate(const Table& table, int threads = 0) const;
 
-  /// How the model's columns are to be read from a file, so that they mean what they meant in training.
-  /// `with_responses`: also the targets and what only the losses read, for evaluate().
+  /// How the model's columns are to be read from a file, so that they mean what they meant in
+  /// training. `with_responses`: also the targets and what only the losses read, for evaluate().
   std::map<std::string, ReadAs, std::less<>> read_as(bool with_responses = false) const;
   /// What it is, for people: tasks, losses, trees, size, every column of the encoder.
   std::string describe() const;

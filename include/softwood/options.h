@@ -47,11 +47,11 @@ struct TrainOptions {
   std::optional<std::string> schedule = {};  ///< "constant", "cosine" or "coslog4"
   std::optional<double> warm_up = {};        ///< epochs of rising rate at the start
   std::optional<double> decay = {};          ///< decoupled weight decay of the splits
-  std::optional<double> average = {};        ///< epochs the average of the weights reaches back; 0 = off
+  std::optional<double> average = {};  ///< epochs the average of the weights reaches back; 0 = off
   double l2_splits = 0;
   double l2_leaves = 0;
-  double clip = 0;                     ///< bound of the gradient's norm; 0 = none
-  std::optional<int> patience = {};    ///< epochs without gain before stopping; 0 = never
+  double clip = 0;                   ///< bound of the gradient's norm; 0 = none
+  std::optional<int> patience = {};  ///< epochs without gain before stopping; 0 = never
 
   std::uint64_t seed = 0;
   int threads = 0;  ///< 0 = as many as the machine has; changes no result

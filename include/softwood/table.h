@@ -16,13 +16,13 @@ struct Column {
   std::string name;
   ColumnKind kind = ColumnKind::numeric;
   /// numeric: the value; datetime: seconds since 1970-01-01 00:00 UTC. NaN = missing.
-  std::vector<double> values;
+  std::vector<double> values = {};
   /// categorical: index into `levels`, −1 = missing.
-  std::vector<std::int32_t> codes;
+  std::vector<std::int32_t> codes = {};
   /// categorical: the distinct texts, in order of declaration (ARFF) or first appearance.
-  std::vector<std::string> levels;
+  std::vector<std::string> levels = {};
   /// datetime: how the text was read, "ymd", "dmy" or "mdy", so that later files are read alike.
-  std::string date_order;
+  std::string date_order = {};
 
   std::size_t size() const {
     return kind == ColumnKind::categorical ? codes.size() : values.size();

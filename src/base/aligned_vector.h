@@ -17,10 +17,10 @@ struct AlignedAllocator {
   AlignedAllocator(const AlignedAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
 
   T* allocate(std::size_t count) {
-    return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{kAlignment}));
+    return static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{kAlignment}));
   }
   void deallocate(T* pointer, std::size_t) {
-    ::operator delete(pointer, std::align_val_t{kAlignment});
+    ::operator delete (pointer, std::align_val_t{kAlignment});
   }
   template <class U>
   bool operator==(const AlignedAllocator<U>&) const {

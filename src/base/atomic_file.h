@@ -17,7 +17,8 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Throws the Error that writing `path` would meet; leaves nothing behind. To be asked before long work.
+  /// Throws the Error that writing `path` would meet; leaves nothing behind. To be asked before
+  /// long work.
   static void check_writable(const std::string& path) { AtomicFile probe(path); }
 
   void write(std::string_view bytes);

@@ -1,8 +1,8 @@
 #include "base/random.h"
 
-#include <Random123/philox.h>
-
 #include <utility>
+
+#include <Random123/philox.h>
 
 namespace softwood {
 namespace {
@@ -22,10 +22,9 @@ RandomStream::RandomStream(std::uint64_t seed, std::string_view purpose, std::ui
     : key_(seed ^ hash_text(purpose)), index_(index) {}
 
 std::uint64_t RandomStream::bits(std::uint64_t counter) const {
-  const r123::Philox4x32::ctr_type at = {{static_cast<std::uint32_t>(counter),
-                                          static_cast<std::uint32_t>(counter >> 32),
-                                          static_cast<std::uint32_t>(index_),
-                                          static_cast<std::uint32_t>(index_ >> 32)}};
+  const r123::Philox4x32::ctr_type at = {
+      {static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32),
+       static_cast<std::uint32_t>(index_), static_cast<std::uint32_t>(index_ >> 32)}};
   const r123::Philox4x32::key_type key = {
       {static_cast<std::uint32_t>(key_), static_cast<std::uint32_t>(key_ >> 32)}};
   const auto out = r123::Philox4x32()(at, key);

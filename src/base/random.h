@@ -7,9 +7,10 @@
 
 namespace softwood {
 
-/// Counter-based random numbers (Philox 4x32-10, Salmon et al. 2011): the value at a counter depends
-/// on seed, purpose and counter alone, so the same numbers come whatever the order, the thread or
-/// the point of resumption. `purpose` keeps streams apart: RandomStream(seed, "shuffle", epoch).
+/// Counter-based random numbers (Philox 4x32-10, Salmon et al. 2011): the value at a counter
+/// depends on seed, purpose and counter alone, so the same numbers come whatever the order, the
+/// thread or the point of resumption. `purpose` keeps streams apart: RandomStream(seed, "shuffle",
+/// epoch).
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::string_view purpose, std::uint64_t index = 0);

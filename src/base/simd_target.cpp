@@ -1,15 +1,15 @@
 #include "base/simd_target.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <hwy/highway.h>
-
 #include <algorithm>
 #include <bit>
 #include <cctype>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <hwy/highway.h>
 
 #include "softwood/error.h"
 

@@ -9,7 +9,7 @@ namespace softwood {
 /// the process, once; later calls do nothing. Throws Error for a name the machine does not have.
 void choose_simd_target();
 
-/// The SIMD targets of this machine, best first: "AVX3", "AVX2", …, "SSE2" or "EMU128".
+/// The SIMD targets of this machine, best first: "AVX3", "AVX2", "SCALAR"; "NEON" on ARM.
 std::vector<std::string> simd_targets();
 
 /// Restricts the kernels to one target of simd_targets(); for tests. An empty name undoes it.

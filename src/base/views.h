@@ -22,9 +22,7 @@ struct MatrixView {
       : data(first), rows(num_rows), cols(num_cols), stride(row_stride) {}
 
   /// A view to mutable elements is also a view to constant ones.
-  operator MatrixView<const T>() const
-    requires(!std::is_const_v<T>)
-  {
+  operator MatrixView<const T>() const requires(!std::is_const_v<T>) {
     return {data, rows, cols, stride};
   }
 

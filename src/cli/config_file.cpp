@@ -1,18 +1,18 @@
 #include "cli/config_file.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #define TOML_EXCEPTIONS 1
-#include <toml++/toml.h>
-
 #include <sstream>
 #include <vector>
+
+#include <toml++/toml.h>
 
 #include "base/nearest_name.h"
 #include "softwood/error.h"
@@ -39,15 +39,16 @@ json parse(const std::string& path, const std::string& text) {
   } catch (const json::exception& error) {
     throw Error(fmt::format("{}: {}", path, error.what()));
   } catch (const toml::parse_error& error) {
-    throw Error(fmt::format("{}:{}:{}: {}.", path, error.source().begin.line, error.source().begin.column,
-                            error.description()));
+    throw Error(fmt::format("{}:{}:{}: {}.", path, error.source().begin.line,
+                            error.source().begin.column, error.description()));
   }
 }
 
 std::string word(const std::string& path, const std::string& key, const json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_structured() || value.is_null()) {
-    throw Error(fmt::format("{}: '{}' must be a number, a text, true or false, or a list of these.", path, key));
+    throw Error(fmt::format("{}: '{}' must be a number, a text, true or false, or a list of these.",
+                            path, key));
   }
   return value.dump();
 }
@@ -55,7 +56,8 @@ std::string word(const std::string& path, const std::string& key, const json& va
 std::vector<std::string> words(const std::string& path, const std::string& key, const json& value) {
   std::vector<std::string> list;
   if (value.is_object()) {  // task = { casual = "poisson" }
-    for (const auto& [name, item] : value.items()) list.push_back(name + "=" + word(path, key, item));
+    for (const auto& [name, item] : value.items())
+      list.push_back(name + "=" + word(path, key, item));
   } else if (value.is_array()) {
     for (const json& item : value) list.push_back(word(path, key, item));
   } else {
@@ -64,9 +66,11 @@ std::vector<std::string> words(const std::string& path, const std::string& key, 
   return list;
 }
 
-/// An option's long name, or a positional's, in lower case: --batch-size and DATA are batch-size and data.
+/// An option's long name, or a positional's, in lower case: --batch-size and DATA are batch-size
+/// and data.
 std::string config_name(const CLI::Option& option) {
-  const std::string name = option.get_lnames().empty() ? option.get_name() : option.get_lnames().front();
+  const std::string name =
+      option.get_lnames().empty() ? option.get_name() : option.get_lnames().front();
   return CLI::detail::to_lower(name);
 }
 
@@ -92,7 +96,8 @@ void apply_config(const std::string& path, CLI::App& verb) {
     std::replace(name.begin(), name.end(), '_', '-');
     const auto found = options.find(name);
     if (found == options.end()) {
-      throw Error(fmt::format("{}: there is no option '{}'.{}", path, key, did_you_mean(name, names)));
+      throw Error(
+          fmt::format("{}: there is no option '{}'.{}", path, key, did_you_mean(name, names)));
     }
     if (found->second->count() > 0) continue;  // the command line wins
     try {

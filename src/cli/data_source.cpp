@@ -1,8 +1,8 @@
 #include "cli/data_source.h"
 
-#include <fmt/format.h>
-
 #include <cstdio>
+
+#include <fmt/format.h>
 
 #include "base/atomic_file.h"
 #include "softwood/error.h"

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
+
+#include <CLI/CLI.hpp>
 
 #include "softwood/table.h"
 
@@ -18,7 +19,8 @@ struct DataSource {
 
   /// `with_kinds`: also --categorical, --numeric, --datetime.
   void add_options(CLI::App& verb, bool with_kinds);
-  /// `kinds`: what the model says of its columns. Throws Error if a named column is not in the file.
+  /// `kinds`: what the model says of its columns. Throws Error if a named column is not in the
+  /// file.
   Table read(const std::string& file, int threads,
              const std::map<std::string, ReadAs, std::less<>>& kinds = {}) const;
 };

@@ -1,8 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/data_source.h"
@@ -20,8 +20,10 @@ struct EvaluateCommand {
 };
 
 std::string as_text(const Evaluation& evaluation) {
-  std::string text = fmt::format("{} ({}), {} rows\n", evaluation.task, evaluation.loss, evaluation.num_rows);
-  for (const auto& [name, value] : evaluation.metrics) text += fmt::format("  {:<18}{:>12.6g}\n", name, value);
+  std::string text =
+      fmt::format("{} ({}), {} rows\n", evaluation.task, evaluation.loss, evaluation.num_rows);
+  for (const auto& [name, value] : evaluation.metrics)
+    text += fmt::format("  {:<18}{:>12.6g}\n", name, value);
   if (evaluation.calibration.empty()) return text;
   text += fmt::format("  {:<10}{:>12}{:>12}\n", "rows", "predicted", "observed");
   for (const Evaluation::CalibrationBin& bin : evaluation.calibration) {
@@ -35,15 +37,20 @@ nlohmann::json as_json(const Evaluation& evaluation) {
   for (const auto& [name, value] : evaluation.metrics) metrics[name] = value;
   nlohmann::json bins = nlohmann::json::array();
   for (const Evaluation::CalibrationBin& bin : evaluation.calibration) {
-    bins.push_back({{"rows", bin.num_rows}, {"predicted", bin.predicted}, {"observed", bin.observed}});
+    bins.push_back(
+        {{"rows", bin.num_rows}, {"predicted", bin.predicted}, {"observed", bin.observed}});
   }
-  return {{"task", evaluation.task}, {"loss", evaluation.loss}, {"rows", evaluation.num_rows},
-          {"metrics", metrics}, {"calibration", bins}};
+  return {{"task", evaluation.task},
+          {"loss", evaluation.loss},
+          {"rows", evaluation.num_rows},
+          {"metrics", metrics},
+          {"calibration", bins}};
 }
 
 void run(const EvaluateCommand& command) {
   const Model model = Model::load(command.model);
-  const Table table = command.data.read(command.data.path, command.threads, model.read_as(/*with_responses=*/true));
+  const Table table =
+      command.data.read(command.data.path, command.threads, model.read_as(/*with_responses=*/true));
   const std::vector<Evaluation> evaluations = model.evaluate(table, command.threads);
   std::string text;
   if (command.json) {
@@ -59,16 +66,22 @@ void run(const EvaluateCommand& command) {
 }  // namespace
 
 void add_evaluate(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("evaluate", "Compare predictions with the responses in a table");
+  CLI::App* verb =
+      app.add_subcommand("evaluate", "Compare predictions with the responses in a table");
   auto command = std::make_shared<EvaluateCommand>();
-  verb->add_option("MODEL", command->model, "A file that softwood train wrote")->required()->option_text(" ");
+  verb->add_option("MODEL", command->model, "A file that softwood train wrote")
+      ->required()
+      ->option_text(" ");
   command->data.add_options(*verb, /*with_kinds=*/false);
   verb->get_option("DATA")->required();
   verb->add_flag("--json", command->json, "For programs: a list with one object per task");
-  verb->add_option("--threads", command->threads, "0 = as many as the machine has")->option_text("N");
+  verb->add_option("--threads", command->threads, "0 = as many as the machine has")
+      ->option_text("N");
   verb->footer(
-      "Prints the mean loss and what fits the response: RMSE, MAE, R² for numbers; Poisson deviance and\n"
-      "AUC of y > 0 for counts; log-loss, accuracy, AUC for classes; then predicted against observed means\n"
+      "Prints the mean loss and what fits the response: RMSE, MAE, R² for numbers; Poisson "
+      "deviance and\n"
+      "AUC of y > 0 for counts; log-loss, accuracy, AUC for classes; then predicted against "
+      "observed means\n"
       "in ten bins by predicted value.\n\n"
       "Example:\n"
       "  softwood evaluate visits.softwood test.csv");

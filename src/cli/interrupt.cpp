@@ -14,8 +14,12 @@ extern "C" void note_interrupt(int) {
 
 }  // namespace
 
-void watch_for_interrupt() { std::signal(SIGINT, note_interrupt); }
+void watch_for_interrupt() {
+  std::signal(SIGINT, note_interrupt);
+}
 
-bool was_interrupted() { return interrupted != 0; }
+bool was_interrupted() {
+  return interrupted != 0;
+}
 
 }  // namespace softwood::cli

@@ -1,10 +1,10 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/nearest_name.h"
 #include "base/simd_target.h"
@@ -37,7 +37,8 @@ std::string text_of(const std::string& name) {
   std::vector<std::string> names;
   for (const CatalogueEntry& entry : loss_catalogue()) {
     const auto& aliases = entry.aliases;
-    if (entry.name == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end()) return entry.text;
+    if (entry.name == name || std::find(aliases.begin(), aliases.end(), name) != aliases.end())
+      return entry.text;
     names.push_back(entry.name);
     names.insert(names.end(), aliases.begin(), aliases.end());
   }
@@ -52,7 +53,8 @@ struct Points {
   std::vector<double> ones;
 
   LossData data(const LossProgram& program) const {
-    return {.y = y, .columns = std::vector<std::span<const double>>(program.columns().size(), ones)};
+    return {.y = y,
+            .columns = std::vector<std::span<const double>>(program.columns().size(), ones)};
   }
 };
 
@@ -61,7 +63,9 @@ Points points_for(const LossProgram& program) {
   points.f.resize(program.outputs().size());
   for (const double y : kResponses) {
     for (std::size_t at = 0; at < std::size(kOutputs); ++at) {
-      if (program.uses_classes() && (y >= kClasses || y != static_cast<double>(static_cast<int>(y)))) continue;
+      if (program.uses_classes() &&
+          (y >= kClasses || y != static_cast<double>(static_cast<int>(y))))
+        continue;
       points.y.push_back(y);
       for (std::size_t output = 0; output < points.f.size(); ++output) {
         // Different outputs get different values, so that a mix-up shows.
@@ -80,7 +84,9 @@ std::string header(const LossProgram& program) {
   for (const auto& output : program.outputs()) text += fmt::format("{:>14}", "d/d" + output.name);
   for (const auto& prediction : program.predictions()) {
     for (std::size_t part = 0; part < prediction.size; ++part) {
-      text += fmt::format("{:>14}", prediction.size == 1 ? prediction.name : fmt::format("{}[{}]", prediction.name, part));
+      text += fmt::format("{:>14}", prediction.size == 1
+                                        ? prediction.name
+                                        : fmt::format("{}[{}]", prediction.name, part));
     }
   }
   return text + "\n";
@@ -95,14 +101,18 @@ std::string check(const std::string& spec) {
   const std::size_t num_outputs = program.outputs().size();
   std::size_t num_predictions = 0;
   for (const auto& prediction : program.predictions()) num_predictions += prediction.size;
-  std::vector<double> f, loss(num_points), gradient(num_outputs * num_points), predicted(num_predictions * num_points);
+  std::vector<double> f, loss(num_points), gradient(num_outputs * num_points),
+      predicted(num_predictions * num_points);
   for (const auto& values : points.f) f.insert(f.end(), values.begin(), values.end());
   const MatrixView<const double> outputs(f.data(), num_outputs, num_points);
-  program.value_and_gradient(points.data(program), outputs, loss, {gradient.data(), num_outputs, num_points});
+  program.value_and_gradient(points.data(program), outputs, loss,
+                             {gradient.data(), num_outputs, num_points});
   program.predict(points.data(program), outputs, {predicted.data(), num_predictions, num_points});
 
-  std::string text = fmt::format("{}: {} output{}", source.name, num_outputs, num_outputs == 1 ? "" : "s");
-  if (!program.columns().empty()) text += fmt::format("; reads the columns {} (1 here)", fmt::join(program.columns(), ", "));
+  std::string text =
+      fmt::format("{}: {} output{}", source.name, num_outputs, num_outputs == 1 ? "" : "s");
+  if (!program.columns().empty())
+    text += fmt::format("; reads the columns {} (1 here)", fmt::join(program.columns(), ", "));
   text += "\n" + header(program);
   for (std::size_t point = 0; point < num_points; ++point) {
     LossData one = points.data(program).slice(point, 1);
@@ -111,8 +121,10 @@ std::string check(const std::string& spec) {
     const auto add = [&](double value) { text += fmt::format("{:>14.6g}", value); };
     for (std::size_t output = 0; output < num_outputs; ++output) add(outputs(output, point));
     add(loss[point]);
-    for (std::size_t output = 0; output < num_outputs; ++output) add(gradient[output * num_points + point]);
-    for (std::size_t part = 0; part < num_predictions; ++part) add(predicted[part * num_points + point]);
+    for (std::size_t output = 0; output < num_outputs; ++output)
+      add(gradient[output * num_points + point]);
+    for (std::size_t part = 0; part < num_predictions; ++part)
+      add(predicted[part * num_points + point]);
     text += "\n";
   }
   return text;
@@ -124,10 +136,12 @@ void add_losses(CLI::App& app) {
   struct Command {
     std::string name, checked;
   };
-  CLI::App* verb = app.add_subcommand("losses", "List the built-in losses, print one, or check your own");
+  CLI::App* verb =
+      app.add_subcommand("losses", "List the built-in losses, print one, or check your own");
   auto command = std::make_shared<Command>();
   verb->add_option("NAME", command->name, "Print the text of this loss")->option_text(" ");
-  verb->add_option("--check", command->checked, "Parse a loss file (or a formula) and print values and gradients")
+  verb->add_option("--check", command->checked,
+                   "Parse a loss file (or a formula) and print values and gradients")
       ->option_text("FILE");
   verb->footer(
       "Examples:\n"

@@ -1,8 +1,8 @@
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <exception>
 #include <new>
+
+#include <fmt/format.h>
 
 #include "cli/interrupt.h"
 #include "cli/verbs.h"
@@ -37,7 +37,8 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return complain(fmt::format("{}\nRun 'softwood --help' or 'softwood VERB --help'.", error.what()).c_str());
+    return complain(
+        fmt::format("{}\nRun 'softwood --help' or 'softwood VERB --help'.", error.what()).c_str());
   }
   return softwood::cli::was_interrupted() ? softwood::cli::kInterruptedExit : 0;
 }

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "base/atomic_file.h"
 #include "cli/data_source.h"
@@ -24,7 +24,8 @@ void run(const PredictCommand& command) {
   const Model model = Model::load(command.model);
   auto kinds = model.read_as();
   // Kept columns pass through as they are written.
-  for (const std::string& name : command.keep) kinds.try_emplace(name, ReadAs{ColumnKind::categorical, {}});
+  for (const std::string& name : command.keep)
+    kinds.try_emplace(name, ReadAs{ColumnKind::categorical, {}});
   const Table table = command.data.read(command.data.path, command.threads, kinds);
   std::vector<Column> columns;
   for (const std::string& name : command.keep) columns.push_back(table.column(name));
@@ -38,14 +39,19 @@ void run(const PredictCommand& command) {
 void add_predict(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("predict", "Predict the rows of a table");
   auto command = std::make_shared<PredictCommand>();
-  verb->add_option("MODEL", command->model, "A file that softwood train wrote")->required()->option_text(" ");
+  verb->add_option("MODEL", command->model, "A file that softwood train wrote")
+      ->required()
+      ->option_text(" ");
   command->data.add_options(*verb, /*with_kinds=*/false);
   verb->get_option("DATA")->required();
-  verb->add_option("-o,--output", command->output, "CSV of predictions; - or nothing is standard output")
+  verb->add_option("-o,--output", command->output,
+                   "CSV of predictions; - or nothing is standard output")
       ->option_text("FILE");
   verb->add_option("--keep", command->keep, "Columns of DATA to pass through, such as ids")
-      ->delimiter(',')->option_text("A,B");
-  verb->add_option("--threads", command->threads, "0 = as many as the machine has")->option_text("N");
+      ->delimiter(',')
+      ->option_text("A,B");
+  verb->add_option("--threads", command->threads, "0 = as many as the machine has")
+      ->option_text("N");
   verb->footer(
       "One column per prediction that the loss names, 'mean' first; for classes 'class' and\n"
       "'probability_LABEL'; with several tasks 'TASK.mean'.\n\n"

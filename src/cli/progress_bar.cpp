@@ -1,11 +1,11 @@
 #include "cli/progress_bar.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace softwood::cli {
 namespace {
@@ -21,7 +21,8 @@ std::string bar(double fraction) {
 
 std::string duration(double seconds) {
   const auto whole = static_cast<long>(std::ceil(seconds));
-  if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  if (whole >= 3600)
+    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
@@ -48,7 +49,8 @@ void ProgressBar::draw(const Progress& progress) {
     line += fmt::format("  train {}  valid {}  best {} at {}", loss(latest_.training_loss),
                         loss(latest_.validation_loss), loss(best_.validation_loss), best_.epoch);
   }
-  line += fmt::format("  {}  {} left", rate(progress.rows_per_second), duration(progress.seconds_left));
+  line +=
+      fmt::format("  {}  {} left", rate(progress.rows_per_second), duration(progress.seconds_left));
   fmt::print(stderr, "{}", line);
   std::fflush(stderr);
   line_open_ = true;
@@ -66,9 +68,10 @@ void ProgressBar::show_epoch(const Progress& progress, const EpochResult& result
     draw(progress);
     return;
   }
-  fmt::print(stderr, "epoch {}/{}  train {}  valid {}{}  {}  {} left\n", result.epoch, progress.epochs,
-             loss(result.training_loss), loss(result.validation_loss), result.best ? " best" : "",
-             rate(progress.rows_per_second), duration(progress.seconds_left));
+  fmt::print(stderr, "epoch {}/{}  train {}  valid {}{}  {}  {} left\n", result.epoch,
+             progress.epochs, loss(result.training_loss), loss(result.validation_loss),
+             result.best ? " best" : "", rate(progress.rows_per_second),
+             duration(progress.seconds_left));
 }
 
 void ProgressBar::say(const std::string& text) {

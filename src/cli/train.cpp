@@ -1,11 +1,11 @@
 #include "softwood/train.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "base/atomic_file.h"
 #include "cli/config_file.h"
@@ -30,31 +30,43 @@ struct TrainCommand {
 
 /// Defaults are shown by CLI11 for plain fields and in the help text for those a recipe fills in.
 template <class T>
-void add_field(CLI::App& verb, const std::string& flag, T& field, const char* help, const char* section,
-               const char* value_name) {
+void add_field(CLI::App& verb, const std::string& flag, T& field, const char* help,
+               const char* section, const char* value_name) {
   verb.add_option(flag, field, help)->group(section)->option_text(value_name);
 }
-void add_field(CLI::App& verb, const std::string& flag, std::vector<std::string>& field, const char* help,
-               const char* section, const char* value_name) {
+void add_field(CLI::App& verb, const std::string& flag, std::vector<std::string>& field,
+               const char* help, const char* section, const char* value_name) {
   verb.add_option(flag, field, help)->delimiter(',')->group(section)->option_text(value_name);
 }
 
 void add_options(CLI::App& verb, TrainCommand& command) {
   verb.add_option("-t,--target", command.targets, "Column to learn; several: --target a,b")
-      ->delimiter(',')->option_text("COLUMN")->group("What to learn");
+      ->delimiter(',')
+      ->option_text("COLUMN")
+      ->group("What to learn");
   verb.add_option("-l,--loss", command.loss,
                   "A name (softwood losses), a formula in y and f, or @FILE\n"
                   "[text or two values: a classifier; numbers: squared]")
-      ->option_text("LOSS")->group("What to learn");
-  verb.add_option("--task", command.tasks, "Several responses of their own kinds: --task claims=poisson --task paid=logistic")
-      ->option_text("TARGET=LOSS")->group("What to learn");
-  verb.add_option("-o,--output", command.output, "Where the model goes")->option_text("MODEL")->group("Files");
+      ->option_text("LOSS")
+      ->group("What to learn");
+  verb.add_option(
+          "--task", command.tasks,
+          "Several responses of their own kinds: --task claims=poisson --task paid=logistic")
+      ->option_text("TARGET=LOSS")
+      ->group("What to learn");
+  verb.add_option("-o,--output", command.output, "Where the model goes")
+      ->option_text("MODEL")
+      ->group("Files");
   verb.add_option("--valid", command.valid, "Table of validation rows, instead of splitting DATA")
-      ->option_text("FILE")->group("Files");
+      ->option_text("FILE")
+      ->group("Files");
   verb.add_option("--history", command.history, "Losses and rate of every epoch, as CSV")
-      ->option_text("FILE")->group("Files");
-  verb.add_option("--config", command.config, "Options from a TOML or JSON file; the command line wins")
-      ->option_text("FILE")->group("Files");
+      ->option_text("FILE")
+      ->group("Files");
+  verb.add_option("--config", command.config,
+                  "Options from a TOML or JSON file; the command line wins")
+      ->option_text("FILE")
+      ->group("Files");
   verb.add_flag("-q,--quiet", command.quiet, "Say nothing but errors");
   command.data.add_options(verb, /*with_kinds=*/true);
   visit_options(command.options, [&](const char* section, const std::string& name, auto& field,
@@ -64,7 +76,8 @@ void add_options(CLI::App& verb, TrainCommand& command) {
   verb.footer(
       "Examples:\n"
       "  softwood train visits.csv --target visits --loss zip -o visits.softwood\n"
-      "  softwood train policies.csv.gz --target claims --loss 'nb(exposure=years)' --drop id -o claims.softwood\n"
+      "  softwood train policies.csv.gz --target claims --loss 'nb(exposure=years)' --drop id -o "
+      "claims.softwood\n"
       "  softwood train houses.csv --target price --loss 'abs(y - f)' -o prices.softwood\n"
       "  softwood train bikes.csv --task casual=poisson --task registered=nb -o bikes.softwood");
 }
@@ -83,8 +96,10 @@ void settle_tasks(TrainCommand& command) {
     command.options.tasks.push_back({.target = target, .loss = command.loss});
   }
   for (const std::string& text : command.tasks) command.options.tasks.push_back(parse_task(text));
-  if (command.data.path.empty()) throw Error("no table to learn from: softwood train DATA --target COLUMN -o MODEL.");
-  if (command.options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");
+  if (command.data.path.empty())
+    throw Error("no table to learn from: softwood train DATA --target COLUMN -o MODEL.");
+  if (command.options.tasks.empty())
+    throw Error("nothing to learn: name the response with --target.");
   if (command.output.empty()) throw Error("no place for the model: name it with -o FILE.");
 }
 
@@ -96,7 +111,9 @@ std::string history_csv(const ModelParts& parts) {
     }
   }
   text += ",best,seconds\n";
-  const auto number = [](double value) { return std::isnan(value) ? "" : fmt::format("{}", value); };
+  const auto number = [](double value) {
+    return std::isnan(value) ? "" : fmt::format("{}", value);
+  };
   for (const EpochResult& result : parts.history) {
     text += fmt::format("{},{}", result.epoch, result.learning_rate);
     for (const double loss : result.training_loss) text += "," + number(loss);
@@ -113,9 +130,10 @@ std::string summary(const TrainCommand& command, const Model& model, double seco
   std::string text;
   const EpochResult& best = parts.history.at(parts.best_epoch - 1);
   for (std::size_t task = 0; task < best.validation_loss.size(); ++task) {
-    text += fmt::format("{}: validation loss {:.6g} ({}), epoch {} of {}\n", parts.tasks[task].target,
-                        best.validation_loss[task], parts.tasks[task].program.source().name,
-                        parts.best_epoch, parts.history.size());
+    text +=
+        fmt::format("{}: validation loss {:.6g} ({}), epoch {} of {}\n", parts.tasks[task].target,
+                    best.validation_loss[task], parts.tasks[task].program.source().name,
+                    parts.best_epoch, parts.history.size());
   }
   text += fmt::format("{} trees of depth {} on {} columns in {:.1f} s: wrote {} ({:.0f} kB)",
                       parts.ensemble.shape().num_trees(), parts.ensemble.shape().depth,
@@ -145,9 +163,10 @@ void run(CLI::App& verb, TrainCommand& command) {
     return !was_interrupted();
   };
   watch_for_interrupt();
-  const Model model = command.valid.empty()
-                          ? train(table, command.options, hooks)
-                          : train(table, command.data.read(command.valid, threads), command.options, hooks);
+  const Model model =
+      command.valid.empty()
+          ? train(table, command.options, hooks)
+          : train(table, command.data.read(command.valid, threads), command.options, hooks);
   bar.finish();
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
   model.save(command.output);

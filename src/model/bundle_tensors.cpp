@@ -1,9 +1,9 @@
 #include "model/bundle_tensors.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
+
+#include <fmt/format.h>
 
 #include "softwood/error.h"
 
@@ -62,7 +62,8 @@ void write_bundle(const Ensemble& ensemble, std::size_t bundle, std::span<const 
   auto& curves = file.tensors[tensor_name(bundle, "curves")];
   curves.shape = {shapes.trees, shapes.splits, shapes.knots};
   curves.values.resize(curves.size());
-  visit_curves(ensemble, bundle, [&](std::size_t at, std::size_t from) { curves.values[at] = values[from]; });
+  visit_curves(ensemble, bundle,
+               [&](std::size_t at, std::size_t from) { curves.values[at] = values[from]; });
 
   const auto copy = [&](const char* part, std::vector<std::size_t> shape, std::size_t from) {
     auto& plain = file.tensors[tensor_name(bundle, part)];
@@ -78,12 +79,15 @@ void read_bundle(const Ensemble& ensemble, std::size_t bundle, const Safetensors
                  std::span<float> values) {
   const Shapes shapes = shapes_of(ensemble, bundle);
   const BundleLayout& layout = ensemble.layout(bundle);
-  const auto& curves = tensor(file, tensor_name(bundle, "curves"), {shapes.trees, shapes.splits, shapes.knots});
-  visit_curves(ensemble, bundle, [&](std::size_t at, std::size_t to) { values[to] = curves.values[at]; });
+  const auto& curves =
+      tensor(file, tensor_name(bundle, "curves"), {shapes.trees, shapes.splits, shapes.knots});
+  visit_curves(ensemble, bundle,
+               [&](std::size_t at, std::size_t to) { values[to] = curves.values[at]; });
 
   const auto copy = [&](const char* part, const std::vector<std::size_t>& shape, std::size_t to) {
     const auto& plain = tensor(file, tensor_name(bundle, part), shape);
-    std::copy(plain.values.begin(), plain.values.end(), values.begin() + static_cast<std::ptrdiff_t>(to));
+    std::copy(plain.values.begin(), plain.values.end(),
+              values.begin() + static_cast<std::ptrdiff_t>(to));
   };
   copy("biases", {shapes.trees, shapes.splits}, layout.biases);
   copy("leaves", {shapes.trees, shapes.leaves, shapes.outputs}, layout.leaves);

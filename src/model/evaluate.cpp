@@ -31,7 +31,8 @@ Observed observed_rows(const Responses& responses) {
 }
 
 bool are_counts(std::span<const double> y) {
-  return std::all_of(y.begin(), y.end(), [](double value) { return value >= 0 && value == std::floor(value); });
+  return std::all_of(y.begin(), y.end(),
+                     [](double value) { return value >= 0 && value == std::floor(value); });
 }
 
 double mean_loss(const Task& task, const Responses& responses, std::span<const double> f,
@@ -39,7 +40,8 @@ double mean_loss(const Task& task, const Responses& responses, std::span<const d
   const std::size_t num_rows = responses.y.size();
   std::vector<double> losses(num_rows);
   task.program.value(responses.view(),
-                     {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows}, losses);
+                     {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows},
+                     losses);
   double sum = 0;
   for (const std::size_t row : observed.rows) sum += losses[row];
   return sum / static_cast<double>(observed.rows.size());
@@ -60,8 +62,8 @@ double class_auc(std::span<const std::uint32_t> classes, MatrixView<const double
   return counted == 0 ? std::nan("") : sum / counted;
 }
 
-void evaluate_classes(const Task& task, const TaskPredictions& predictions, const Observed& observed,
-                      Evaluation& evaluation) {
+void evaluate_classes(const Task& task, const TaskPredictions& predictions,
+                      const Observed& observed, Evaluation& evaluation) {
   const std::vector<double> all = class_probabilities(task, predictions);
   std::vector<double> buffer;
   for (std::size_t label = 0; label < task.labels.size(); ++label) {
@@ -69,23 +71,26 @@ void evaluate_classes(const Task& task, const TaskPredictions& predictions, cons
         observed.pick(std::span(all).subspan(label * predictions.num_rows, predictions.num_rows));
     buffer.insert(buffer.end(), picked.begin(), picked.end());
   }
-  const MatrixView<const double> probabilities(buffer.data(), task.labels.size(), observed.rows.size());
+  const MatrixView<const double> probabilities(buffer.data(), task.labels.size(),
+                                               observed.rows.size());
   const std::vector<std::uint32_t> classes(observed.y.begin(), observed.y.end());
   evaluation.metrics.emplace_back("log_loss", log_loss(classes, probabilities));
   evaluation.metrics.emplace_back("accuracy", accuracy(classes, probabilities));
   evaluation.metrics.emplace_back("auc", class_auc(classes, probabilities));
-  if (task.labels.size() == 2) evaluation.calibration = calibration(observed.y, probabilities.row(1));
+  if (task.labels.size() == 2)
+    evaluation.calibration = calibration(observed.y, probabilities.row(1));
 }
 
-void evaluate_numbers(const Task& task, const TaskPredictions& predictions, const Observed& observed,
-                      Evaluation& evaluation) {
+void evaluate_numbers(const Task& task, const TaskPredictions& predictions,
+                      const Observed& observed, Evaluation& evaluation) {
   const std::string& name = task.program.predictions().front().name;  // `mean` if there is one
   const std::vector<double> predicted = observed.pick(predictions.find(task.program, name).row(0));
   const std::vector<double>& y = observed.y;
   evaluation.metrics.emplace_back("rmse", root_mean_square_error(y, predicted));
   evaluation.metrics.emplace_back("mae", mean_absolute_error(y, predicted));
   evaluation.metrics.emplace_back("r2", r_squared(y, predicted));
-  const bool positive = std::all_of(predicted.begin(), predicted.end(), [](double mu) { return mu > 0; });
+  const bool positive =
+      std::all_of(predicted.begin(), predicted.end(), [](double mu) { return mu > 0; });
   if (are_counts(y) && positive) {
     evaluation.metrics.emplace_back("poisson_deviance", poisson_deviance(y, predicted));
     std::vector<char> above_zero;

@@ -5,8 +5,9 @@
 
 namespace softwood {
 
-/// The figures that fit one task's response: for classes log-loss, accuracy, AUC; for numbers RMSE, MAE,
-/// R²; for counts also Poisson deviance and the AUC of y > 0. Rows without a response take no part.
+/// The figures that fit one task's response: for classes log-loss, accuracy, AUC; for numbers RMSE,
+/// MAE, R²; for counts also Poisson deviance and the AUC of y > 0. Rows without a response take no
+/// part.
 Evaluation evaluate_task(const Task& task, const Responses& responses, std::span<const double> f);
 
 }  // namespace softwood

@@ -34,13 +34,14 @@ double root_mean_square_error(std::span<const double> y, std::span<const double>
 }
 
 double mean_absolute_error(std::span<const double> y, std::span<const double> predicted) {
-  return mean_over_rows(y.size(), [&](std::size_t row) { return std::abs(y[row] - predicted[row]); });
+  return mean_over_rows(y.size(),
+                        [&](std::size_t row) { return std::abs(y[row] - predicted[row]); });
 }
 
 double r_squared(std::span<const double> y, std::span<const double> predicted) {
   const double mean = mean_over_rows(y.size(), [&](std::size_t row) { return y[row]; });
-  const double total = mean_over_rows(
-      y.size(), [&](std::size_t row) { return (y[row] - mean) * (y[row] - mean); });
+  const double total =
+      mean_over_rows(y.size(), [&](std::size_t row) { return (y[row] - mean) * (y[row] - mean); });
   const double rmse = root_mean_square_error(y, predicted);
   return total > 0 ? 1 - rmse * rmse / total : std::numeric_limits<double>::quiet_NaN();
 }
@@ -54,7 +55,8 @@ double poisson_deviance(std::span<const double> y, std::span<const double> predi
 
 double log_loss(std::span<const std::uint32_t> classes, MatrixView<const double> probabilities) {
   return mean_over_rows(classes.size(), [&](std::size_t row) {
-    return -std::log(std::max(probabilities(classes[row], row), std::numeric_limits<double>::min()));
+    return -std::log(
+        std::max(probabilities(classes[row], row), std::numeric_limits<double>::min()));
   });
 }
 

@@ -1,11 +1,11 @@
 #include "softwood/model.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+
+#include <fmt/format.h>
 
 #include "base/atomic_file.h"
 #include "base/simd_target.h"
@@ -26,7 +26,8 @@ std::string read_bytes(const std::string& path) {
 
 std::vector<double> outputs_of(const ModelParts& parts, const Table& table, int threads) {
   ThreadTeam team(threads);
-  return raw_outputs(parts.tasks, parts.ensemble, parts.values, parts.encoder.encode(table, threads), team);
+  return raw_outputs(parts.tasks, parts.ensemble, parts.values,
+                     parts.encoder.encode(table, threads), team);
 }
 
 }  // namespace
@@ -95,15 +96,16 @@ std::string Model::describe() const {
     if (!task.labels.empty()) text += fmt::format(", {} classes", task.labels.size());
     text += ")\n";
     for (std::size_t output = 0; output < task.num_outputs(); ++output) {
-      text += fmt::format("         {} = {:.6g} + {:.6g} · trees\n", task.program.outputs()[output].name,
-                          task.units.offset[output], task.units.unit[output]);
+      text += fmt::format("         {} = {:.6g} + {:.6g} · trees\n",
+                          task.program.outputs()[output].name, task.units.offset[output],
+                          task.units.unit[output]);
     }
   }
-  text += fmt::format("trees    {} of depth {}, {} splits, best epoch {}\n", shape.num_trees(), shape.depth,
-                      shape.activation == Activation::logistic
-                          ? "logistic"
-                          : fmt::format("smooth-step (γ = {})", shape.gamma),
-                      parts_->best_epoch);
+  text += fmt::format(
+      "trees    {} of depth {}, {} splits, best epoch {}\n", shape.num_trees(), shape.depth,
+      shape.activation == Activation::logistic ? "logistic"
+                                               : fmt::format("smooth-step (γ = {})", shape.gamma),
+      parts_->best_epoch);
   text += "columns\n" + parts_->encoder.describe();
   return text;
 }

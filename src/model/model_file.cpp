@@ -1,8 +1,8 @@
 #include "model/model_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "model/bundle_tensors.h"
@@ -24,9 +24,10 @@ json task_to_json(const Task& task) {
   return {{"target", task.target},
           {"target_kind", task.target_kind},
           {"weight", task.weight},
-          {"loss", {{"name", task.program.source().name},
-                    {"text", task.program.source().text},
-                    {"settings", settings}}},
+          {"loss",
+           {{"name", task.program.source().name},
+            {"text", task.program.source().text},
+            {"settings", settings}}},
           {"labels", task.labels},
           {"offset", task.units.offset},
           {"unit", task.units.unit},
@@ -53,7 +54,8 @@ Task task_from_json(const json& text) {
   task.units.offset = text.at("offset").get<std::vector<double>>();
   task.units.unit = text.at("unit").get<std::vector<double>>();
   task.units.loss_scale = text.at("loss_scale");
-  if (task.units.offset.size() != task.num_outputs() || task.units.unit.size() != task.num_outputs()) {
+  if (task.units.offset.size() != task.num_outputs() ||
+      task.units.unit.size() != task.num_outputs()) {
     throw Error("the model's units do not fit its loss.");
   }
   return task;
@@ -133,9 +135,10 @@ json parse_description(const Safetensors& file) {
   };
   if (entry("format") != "softwood") throw Error("the file is no Softwood model.");
   if (entry("version") != std::to_string(kVersion)) {
-    throw Error(fmt::format("the model has format version {}; this Softwood reads version {}. Use the "
-                            "Softwood that wrote it, or train again.",
-                            entry("version"), kVersion));
+    throw Error(
+        fmt::format("the model has format version {}; this Softwood reads version {}. Use the "
+                    "Softwood that wrote it, or train again.",
+                    entry("version"), kVersion));
   }
   return json::parse(entry("model"));
 }
@@ -151,9 +154,8 @@ Safetensors to_safetensors(const ModelParts& parts) {
                             {"options", options_to_json(parts.options)},
                             {"best_epoch", parts.best_epoch}};
   Safetensors file;
-  file.metadata = {{"format", "softwood"},
-                   {"version", std::to_string(kVersion)},
-                   {"model", description.dump()}};
+  file.metadata = {
+      {"format", "softwood"}, {"version", std::to_string(kVersion)}, {"model", description.dump()}};
   for (std::size_t bundle = 0; bundle < parts.ensemble.shape().bundles.size(); ++bundle) {
     write_bundle(parts.ensemble, bundle, parts.values, file);
   }
@@ -172,7 +174,8 @@ ModelParts from_safetensors(const Safetensors& file) {
       next_output += task.num_outputs();
     }
     Ensemble ensemble(shape_from_json(description.at("trees"), encoder));
-    if (ensemble.shape().num_outputs != next_output) throw Error("the model's trees do not fit its losses.");
+    if (ensemble.shape().num_outputs != next_output)
+      throw Error("the model's trees do not fit its losses.");
     AlignedVector<float> values = ensemble.make_buffer();
     for (std::size_t bundle = 0; bundle < ensemble.shape().bundles.size(); ++bundle) {
       read_bundle(ensemble, bundle, file, values);

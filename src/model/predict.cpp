@@ -1,8 +1,8 @@
 #include "model/predict.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace softwood {
 namespace {
@@ -29,10 +29,11 @@ Column class_column(const Task& task, MatrixView<const double> probabilities, st
   return column;
 }
 
-void add_class_columns(const Task& task, const TaskPredictions& predictions, const std::string& prefix,
-                       std::vector<Column>& columns) {
+void add_class_columns(const Task& task, const TaskPredictions& predictions,
+                       const std::string& prefix, std::vector<Column>& columns) {
   const std::vector<double> buffer = class_probabilities(task, predictions);
-  const MatrixView<const double> probabilities(buffer.data(), task.labels.size(), predictions.num_rows);
+  const MatrixView<const double> probabilities(buffer.data(), task.labels.size(),
+                                               predictions.num_rows);
   columns.push_back(class_column(task, probabilities, prefix + "class"));
   for (std::size_t label = 0; label < task.labels.size(); ++label) {
     columns.push_back(
@@ -46,7 +47,8 @@ MatrixView<const double> TaskPredictions::find(const LossProgram& program,
                                                std::string_view name) const {
   std::size_t first = 0;
   for (const LossProgram::Prediction& prediction : program.predictions()) {
-    if (prediction.name == name) return {values.data() + first * num_rows, prediction.size, num_rows};
+    if (prediction.name == name)
+      return {values.data() + first * num_rows, prediction.size, num_rows};
     first += prediction.size;
   }
   return {};
@@ -55,11 +57,13 @@ MatrixView<const double> TaskPredictions::find(const LossProgram& program,
 TaskPredictions predict_task(const Task& task, const LossData& data, std::span<const double> f,
                              std::size_t num_rows) {
   std::size_t size = 0;
-  for (const LossProgram::Prediction& prediction : task.program.predictions()) size += prediction.size;
+  for (const LossProgram::Prediction& prediction : task.program.predictions())
+    size += prediction.size;
   TaskPredictions predictions;
   predictions.num_rows = num_rows;
   predictions.values.resize(size * num_rows);
-  task.program.predict(data, {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows},
+  task.program.predict(data,
+                       {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows},
                        {predictions.values.data(), size, num_rows});
   return predictions;
 }
@@ -80,7 +84,8 @@ std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& 
   if (task.is_classifier()) add_class_columns(task, predictions, prefix, columns);
   for (const LossProgram::Prediction& prediction : task.program.predictions()) {
     // A classifier's mean says what its probabilities say.
-    if (task.is_classifier() && (prediction.name == "probability" || prediction.name == "mean")) continue;
+    if (task.is_classifier() && (prediction.name == "probability" || prediction.name == "mean"))
+      continue;
     const MatrixView<const double> values = predictions.find(task.program, prediction.name);
     for (std::size_t part = 0; part < prediction.size; ++part) {
       const std::string name =

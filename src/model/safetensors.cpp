@@ -1,14 +1,14 @@
 #include "model/safetensors.h"
 
-#include <fmt/format.h>
-#include <zlib.h>
-
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <numeric>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <zlib.h>
 
 #include "softwood/error.h"
 

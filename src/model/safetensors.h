@@ -8,9 +8,9 @@
 
 namespace softwood {
 
-/// A file in the safetensors layout: 8 bytes header length, a JSON header (names, types, shapes, offsets,
-/// text metadata), then the numbers. Metadata "checksum" is the CRC-32 of the whole file with itself
-/// written as zeros.
+/// A file in the safetensors layout: 8 bytes header length, a JSON header (names, types, shapes,
+/// offsets, text metadata), then the numbers. Metadata "checksum" is the CRC-32 of the whole file
+/// with itself written as zeros.
 class Safetensors {
  public:
   struct Tensor {

@@ -15,7 +15,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// One vector of parameters; `d` is a full vector or, for the tail, a single lane.
 template <class D>
 HWY_INLINE void update_vector(D d, const AdamStep& step, std::size_t at, float* parameters,
-                              const float* gradients, float* first, float* second, float* averages) {
+                              const float* gradients, float* first, float* second,
+                              float* averages) {
   const auto set = [d](float value) { return hn::Set(d, value); };
   const auto theta = hn::LoadU(d, parameters + at);
   const auto g = hn::MulAdd(set(step.l2), theta,
@@ -26,8 +27,7 @@ HWY_INLINE void update_vector(D d, const AdamStep& step, std::size_t at, float* 
                             hn::Mul(set(1 - step.beta2), hn::Mul(g, g)));
   hn::StoreU(m, d, first + at);
   hn::StoreU(v, d, second + at);
-  const auto size =
-      hn::Add(hn::Sqrt(hn::Mul(v, set(step.v_correction))), set(step.epsilon));
+  const auto size = hn::Add(hn::Sqrt(hn::Mul(v, set(step.v_correction))), set(step.epsilon));
   const auto move = hn::Div(hn::Mul(m, set(step.rate * step.m_correction)), size);
   const auto updated = hn::Sub(hn::NegMulAdd(set(step.decay), theta, theta), move);
   hn::StoreU(updated, d, parameters + at);
@@ -63,9 +63,9 @@ namespace softwood {
 
 HWY_EXPORT(Update);
 
-void adam_update(const AdamStep& step, std::span<float> parameters, std::span<const float> gradients,
-                 std::span<float> first_moments, std::span<float> second_moments,
-                 std::span<float> averages) {
+void adam_update(const AdamStep& step, std::span<float> parameters,
+                 std::span<const float> gradients, std::span<float> first_moments,
+                 std::span<float> second_moments, std::span<float> averages) {
   assert(gradients.size() == parameters.size() && first_moments.size() == parameters.size() &&
          second_moments.size() == parameters.size() && averages.size() == parameters.size());
   HWY_DYNAMIC_DISPATCH(Update)

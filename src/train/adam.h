@@ -23,8 +23,8 @@ struct AdamStep {
 };
 
 /// All spans of one length.
-void adam_update(const AdamStep& step, std::span<float> parameters, std::span<const float> gradients,
-                 std::span<float> first_moments, std::span<float> second_moments,
-                 std::span<float> averages);
+void adam_update(const AdamStep& step, std::span<float> parameters,
+                 std::span<const float> gradients, std::span<float> first_moments,
+                 std::span<float> second_moments, std::span<float> averages);
 
 }  // namespace softwood

@@ -1,11 +1,11 @@
 #include "train/examples.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "softwood/error.h"
 
@@ -33,7 +33,8 @@ Rows pick_rows(const Rows& rows, std::span<const std::uint32_t> chosen) {
 }
 
 /// Columns with a role other than feature.
-std::set<std::string> reserved_columns(const TrainOptions& options, const std::vector<Task>& tasks) {
+std::set<std::string> reserved_columns(const TrainOptions& options,
+                                       const std::vector<Task>& tasks) {
   std::set<std::string> reserved(options.drop.begin(), options.drop.end());
   for (const Task& task : tasks) {
     reserved.insert(task.target);
@@ -62,9 +63,8 @@ std::vector<std::uint32_t> rows_with_a_response(const std::vector<Responses>& re
                                                 std::size_t num_rows) {
   std::vector<std::uint32_t> rows;
   for (std::size_t row = 0; row < num_rows; ++row) {
-    const bool any = std::any_of(responses.begin(), responses.end(), [&](const Responses& task) {
-      return !std::isnan(task.y[row]);
-    });
+    const bool any = std::any_of(responses.begin(), responses.end(),
+                                 [&](const Responses& task) { return !std::isnan(task.y[row]); });
     if (any) rows.push_back(static_cast<std::uint32_t>(row));
   }
   return rows;
@@ -72,8 +72,8 @@ std::vector<std::uint32_t> rows_with_a_response(const std::vector<Responses>& re
 
 }  // namespace
 
-std::vector<std::string> choose_features(const TrainOptions& options, const std::vector<Task>& tasks,
-                                         const Table& table) {
+std::vector<std::string> choose_features(const TrainOptions& options,
+                                         const std::vector<Task>& tasks, const Table& table) {
   for (const std::string& name : options.drop) table.column(name);
   if (!options.features.empty()) {
     check_chosen_features(options, tasks, table);
@@ -121,14 +121,16 @@ std::vector<double> read_weights(const TrainOptions& options, const Table& table
   }
   for (std::size_t row = 0; row < column.size(); ++row) {
     if (column.values[row] >= 0 && std::isfinite(column.values[row])) continue;
-    throw Error(fmt::format("{}: data row {}: the weight in column '{}' is '{}'; it must be zero or more.",
-                            table.origin, row + 1, options.weight, column.text(row)));
+    throw Error(
+        fmt::format("{}: data row {}: the weight in column '{}' is '{}'; it must be zero or more.",
+                    table.origin, row + 1, options.weight, column.text(row)));
   }
   return column.values;
 }
 
 Examples select_examples(const Rows& rows, const std::vector<Responses>& responses,
-                         const std::vector<double>& weights, std::span<const std::uint32_t> chosen) {
+                         const std::vector<double>& weights,
+                         std::span<const std::uint32_t> chosen) {
   Examples examples;
   examples.rows = pick_rows(rows, chosen);
   for (const Responses& task : responses) {

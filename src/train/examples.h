@@ -26,16 +26,17 @@ struct Examples {
 
 using NoteSink = std::function<void(const std::string&)>;
 
-/// The columns the trees may see: options.features, or every column that is no target, weight, split
-/// mark, group, dropped, or read by a loss.
-std::vector<std::string> choose_features(const TrainOptions& options, const std::vector<Task>& tasks,
-                                         const Table& table);
+/// The columns the trees may see: options.features, or every column that is no target, weight,
+/// split mark, group, dropped, or read by a loss.
+std::vector<std::string> choose_features(const TrainOptions& options,
+                                         const std::vector<Task>& tasks, const Table& table);
 
 /// Training and validation rows of one table (rows without any response are in neither).
 Split split_rows(const TrainOptions& options, const std::vector<Responses>& responses,
                  const Table& table, const NoteSink& note);
 
-/// Row weights of a table; empty if options name no column. Throws Error for a bad one, with its row.
+/// Row weights of a table; empty if options name no column. Throws Error for a bad one, with its
+/// row.
 std::vector<double> read_weights(const TrainOptions& options, const Table& table);
 
 /// The chosen rows of everything.

@@ -1,14 +1,18 @@
 #include "train/loss_step.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace softwood {
 
 LossStep::LossStep(const std::vector<Task>& tasks, const Examples& examples, std::size_t max_rows)
-    : tasks_(tasks), examples_(examples), capacity_(max_rows), weights_(max_rows, 1.0),
-      loss_totals_(tasks.size(), 0.0), weight_totals_(tasks.size(), 0.0) {
+    : tasks_(tasks),
+      examples_(examples),
+      capacity_(max_rows),
+      weights_(max_rows, 1.0),
+      loss_totals_(tasks.size(), 0.0),
+      weight_totals_(tasks.size(), 0.0) {
   std::size_t num_outputs = 0;
   for (const Task& task : tasks) {
     Responses& responses = batch_.emplace_back();

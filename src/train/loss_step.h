@@ -22,8 +22,8 @@ class LossStep {
   /// Takes the responses, loss columns and weights of these rows.
   void load(std::span<const std::uint32_t> rows);
 
-  /// For rows [begin, end) of the batch, from `sums` [outputs × rows]: losses, and `gradients` [outputs ×
-  /// rows] of the batch's mean weighted loss, tasks divided by their scales.
+  /// For rows [begin, end) of the batch, from `sums` [outputs × rows]: losses, and `gradients`
+  /// [outputs × rows] of the batch's mean weighted loss, tasks divided by their scales.
   void evaluate(MatrixView<const double> sums, std::size_t begin, std::size_t end,
                 MatrixView<float> gradients);
 
@@ -43,9 +43,9 @@ class LossStep {
   std::size_t capacity_;
   std::vector<std::uint32_t> batch_rows_;
   std::vector<double> weights_;
-  std::vector<Responses> batch_;                  // per task
-  std::vector<std::vector<double>> losses_;       // per task
-  std::vector<double> raw_, raw_gradients_;       // [outputs × capacity]
+  std::vector<Responses> batch_;                     // per task
+  std::vector<std::vector<double>> losses_;          // per task
+  std::vector<double> raw_, raw_gradients_;          // [outputs × capacity]
   std::vector<double> loss_totals_, weight_totals_;  // per task
 };
 

@@ -4,8 +4,8 @@
 
 namespace softwood {
 
-/// The one declaration of every training option: name, field, help. The command line, the model file
-/// and the documentation are made from it. `visit(section, name, field, value_name, help)`.
+/// The one declaration of every training option: name, field, help. The command line, the model
+/// file and the documentation are made from it. `visit(section, name, field, value_name, help)`.
 template <class Options, class Visitor>
 void visit_options(Options& options, Visitor&& visit) {
   const char* section = "Columns";
@@ -18,7 +18,8 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "weight", options.weight, "COLUMN", "Row weights");
   visit(section, "valid-column", options.valid_column, "COLUMN",
         "Rows marked here (1, true, valid, test) validate");
-  visit(section, "group", options.group, "COLUMN", "Keep rows of one group on one side of the split");
+  visit(section, "group", options.group, "COLUMN",
+        "Keep rows of one group on one side of the split");
   visit(section, "valid-fraction", options.valid_fraction, "F",
         "Share of the rows that validate, drawn at random; 0 = none [0.2]");
 
@@ -35,7 +36,8 @@ void visit_options(Options& options, Visitor&& visit) {
 
   section = "Training";
   visit(section, "epochs", options.epochs, "N", "Passes over the data [40, at least 1,000 steps]");
-  visit(section, "batch-size", options.batch_size, "N", "Rows per step [32 to 1,024 by table size]");
+  visit(section, "batch-size", options.batch_size, "N",
+        "Rows per step [32 to 1,024 by table size]");
   visit(section, "learning-rate", options.learning_rate, "R", "Step size of the splits [0.02]");
   visit(section, "leaf-learning-rate", options.leaf_learning_rate, "R",
         "Step size of the leaves [as the splits]");

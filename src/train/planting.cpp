@@ -119,8 +119,8 @@ EnsembleShape plan_ensemble(const Settings& settings, std::vector<ColumnBasis> c
   const std::size_t per_bundle = trees_per_narrow_bundle(settings.depth);
   for (std::size_t first = 0; first < settings.num_trees; first += per_bundle) {
     Bundle bundle;
-    bundle.columns = random_columns(num_columns, settings.columns_per_tree, settings.seed,
-                                    shape.bundles.size());
+    bundle.columns =
+        random_columns(num_columns, settings.columns_per_tree, settings.seed, shape.bundles.size());
     bundle.num_trees = std::min(per_bundle, settings.num_trees - first);
     bundle.num_outputs = num_outputs;
     shape.bundles.push_back(std::move(bundle));
@@ -133,8 +133,8 @@ AlignedVector<float> initial_parameters(const Ensemble& ensemble, std::uint64_t 
   const EnsembleShape& shape = ensemble.shape();
   std::size_t first_tree = 0;
   for (std::size_t index = 0; index < shape.bundles.size(); ++index) {
-    const auto fan = static_cast<double>(parameters_per_split(shape, shape.bundles[index]) +
-                                         shape.num_trees());
+    const auto fan =
+        static_cast<double>(parameters_per_split(shape, shape.bundles[index]) + shape.num_trees());
     const InitialLimits limits = {.splits = static_cast<float>(std::sqrt(6 / fan)),
                                   .leaves = kLeafLimit};
     initialise_bundle(ensemble, index, seed, first_tree, limits, parameters);

@@ -7,8 +7,8 @@
 
 namespace softwood {
 
-/// What the trees need to know of an encoded column: knots, slope and the features' means over `rows`
-/// (the training rows), which centre them.
+/// What the trees need to know of an encoded column: knots, slope and the features' means over
+/// `rows` (the training rows), which centre them.
 ColumnBasis column_basis(const EncodedColumn& column, std::span<const float> positions);
 
 /// The ensemble of these settings: wide trees, or narrow ones on random columns.

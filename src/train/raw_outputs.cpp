@@ -54,7 +54,8 @@ std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& 
   for (std::size_t index = 0; index < tasks.size(); ++index) {
     const Task& task = tasks[index];
     task.program.value(examples.tasks[index].view(),
-                       {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows}, losses);
+                       {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows},
+                       losses);
     double loss = 0;
     double weight = 0;
     for (std::size_t row = 0; row < num_rows; ++row) {

@@ -1,10 +1,10 @@
 #include "train/schedule.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include <fmt/format.h>
 
 #include "softwood/error.h"
 

@@ -1,9 +1,9 @@
 #include "train/settings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "softwood/error.h"
 
@@ -16,7 +16,8 @@ void expect(bool fine, const char* name, double value, const char* range) {
 
 template <class T>
 void expect_at_least(const char* name, T value, T least) {
-  expect(value >= least, name, static_cast<double>(value), fmt::format("at least {}", least).c_str());
+  expect(value >= least, name, static_cast<double>(value),
+         fmt::format("at least {}", least).c_str());
 }
 
 template <class T>
@@ -74,7 +75,8 @@ constexpr Recipe kDefaultRecipe = {.linear = false,
                                    .average = 1,
                                    .beta2 = 0.95};
 
-/// Ibrahim, Hazimeh, Mazumder: hyperplane splits, smooth step, Adam at a constant rate, patience 25.
+/// Ibrahim, Hazimeh, Mazumder: hyperplane splits, smooth step, Adam at a constant rate,
+/// patience 25.
 constexpr Recipe kPaperRecipe = {.linear = true,
                                  .trees = 100,
                                  .depth = 4,
@@ -97,7 +99,8 @@ const Recipe& recipe_named(const std::string& name) {
 
 void validate_task(const TaskOptions& task) {
   if (task.target.empty()) throw Error("a task has no target: name the column to learn.");
-  expect(task.weight >= 0 && std::isfinite(task.weight), "task weight", task.weight, "zero or more");
+  expect(task.weight >= 0 && std::isfinite(task.weight), "task weight", task.weight,
+         "zero or more");
 }
 
 }  // namespace
@@ -144,12 +147,11 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
 
   const std::size_t by_size =
       recipe.batch_size != 0 ? recipe.batch_size : default_batch_size(num_training_rows);
-  settings.batch_size = std::clamp<std::size_t>(options.batch_size.value_or(static_cast<int>(by_size)),
-                                                1, num_training_rows);
-  settings.steps_per_epoch =
-      (num_training_rows + settings.batch_size - 1) / settings.batch_size;
-  const int enough_epochs = static_cast<int>(
-      (recipe.least_steps + settings.steps_per_epoch - 1) / settings.steps_per_epoch);
+  settings.batch_size = std::clamp<std::size_t>(
+      options.batch_size.value_or(static_cast<int>(by_size)), 1, num_training_rows);
+  settings.steps_per_epoch = (num_training_rows + settings.batch_size - 1) / settings.batch_size;
+  const int enough_epochs = static_cast<int>((recipe.least_steps + settings.steps_per_epoch - 1) /
+                                             settings.steps_per_epoch);
   settings.epochs = options.epochs.value_or(std::max(recipe.epochs, enough_epochs));
 
   settings.learning_rate = options.learning_rate.value_or(recipe.learning_rate);

@@ -10,7 +10,8 @@
 
 namespace softwood {
 
-/// TrainOptions with every choice made: what the recipe, the table's size and the user say together.
+/// TrainOptions with every choice made: what the recipe, the table's size and the user say
+/// together.
 struct Settings {
   bool linear = false;
   int bins = 0;  ///< 0 = the encoder's rule

@@ -1,11 +1,11 @@
 #include "train/task.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "softwood/error.h"
 
@@ -56,19 +56,20 @@ void check_label_count(const Task& task, bool text) {
   const std::size_t count = task.labels.size();
   const std::string& loss = task.program.source().name;
   if (count == 0) {
-    throw Error(fmt::format("column '{}' has no response, or more than {} different ones: too many "
-                            "classes for the loss '{}'.{}",
-                            task.target, kMaxClasses, loss,
-                            text ? "" : " For a number use a loss such as squared."));
+    throw Error(fmt::format(
+        "column '{}' has no response, or more than {} different ones: too many "
+        "classes for the loss '{}'.{}",
+        task.target, kMaxClasses, loss, text ? "" : " For a number use a loss such as squared."));
   }
   if (count == 1) {
     throw Error(fmt::format("column '{}' holds only '{}': a classifier needs at least two classes.",
                             task.target, task.labels[0]));
   }
   if (!task.program.uses_classes() && count > 2) {
-    throw Error(fmt::format("the loss '{}' tells two classes apart, but column '{}' has {}. Use the "
-                            "loss softmax.",
-                            loss, task.target, count));
+    throw Error(
+        fmt::format("the loss '{}' tells two classes apart, but column '{}' has {}. Use the "
+                    "loss softmax.",
+                    loss, task.target, count));
   }
 }
 
@@ -88,20 +89,23 @@ double response_of(const Task& task, const Column& column, std::size_t row,
   return static_cast<double>(found - task.labels.begin());
 }
 
-std::vector<double> read_loss_column(const Task& task, const Table& table, const std::string& name) {
+std::vector<double> read_loss_column(const Task& task, const Table& table,
+                                     const std::string& name) {
   const Column* column = table.find(name);
   if (column == nullptr) {
     try {
       table.column(name);
     } catch (const Error& error) {
-      throw Error(fmt::format("the loss '{}' reads '{}', which is none of its outputs, parameters or "
-                              "functions, so it must be a column: {}",
-                              task.program.source().name, name, error.what()));
+      throw Error(
+          fmt::format("the loss '{}' reads '{}', which is none of its outputs, parameters or "
+                      "functions, so it must be a column: {}",
+                      task.program.source().name, name, error.what()));
     }
   }
   if (column->kind == ColumnKind::categorical) {
-    throw Error(fmt::format("{}: the loss '{}' reads column '{}', which holds text; it must be numeric.",
-                            table.origin, task.program.source().name, name));
+    throw Error(
+        fmt::format("{}: the loss '{}' reads column '{}', which holds text; it must be numeric.",
+                    table.origin, task.program.source().name, name));
   }
   return column->values;
 }
@@ -110,10 +114,11 @@ void check_loss_columns(const Task& task, const Table& table, const Responses& r
   for (std::size_t index = 0; index < responses.columns.size(); ++index) {
     for (std::size_t row = 0; row < responses.y.size(); ++row) {
       if (std::isnan(responses.y[row]) || std::isfinite(responses.columns[index][row])) continue;
-      throw Error(fmt::format("{}: data row {}: column '{}' is missing or infinite, but the loss '{}' "
-                              "reads it. Fill the cell or remove the response '{}' there.",
-                              table.origin, row + 1, task.program.columns()[index],
-                              task.program.source().name, task.target));
+      throw Error(
+          fmt::format("{}: data row {}: column '{}' is missing or infinite, but the loss '{}' "
+                      "reads it. Fill the cell or remove the response '{}' there.",
+                      table.origin, row + 1, task.program.columns()[index],
+                      task.program.source().name, task.target));
     }
   }
 }
@@ -129,7 +134,9 @@ void check_requirements(const Task& task, const Table& table, const Responses& r
 
 }  // namespace
 
-bool Task::is_classifier() const { return predicts_probability(program); }
+bool Task::is_classifier() const {
+  return predicts_probability(program);
+}
 
 LossData Responses::view() const {
   LossData data;
@@ -151,9 +158,10 @@ Task make_task(const TaskOptions& options, const std::vector<const Table*>& tabl
 
   const bool classes = task.program.uses_classes() || predicts_probability(task.program);
   if (!classes && text && labels.size() != 2) {
-    throw Error(fmt::format("column '{}' holds text such as '{}', but the loss '{}' needs numbers. Use "
-                            "the loss softmax (or logistic for two classes).",
-                            options.target, labels.empty() ? "" : labels[0], source.name));
+    throw Error(
+        fmt::format("column '{}' holds text such as '{}', but the loss '{}' needs numbers. Use "
+                    "the loss softmax (or logistic for two classes).",
+                    options.target, labels.empty() ? "" : labels[0], source.name));
   }
   if (classes || text) task.labels = std::move(labels);
   if (classes) check_label_count(task, text);
@@ -163,8 +171,8 @@ Task make_task(const TaskOptions& options, const std::vector<const Table*>& tabl
 Responses read_responses(const Task& task, const Table& table) {
   const Column& target = table.column(task.target);
   if (task.labels.empty() && target.kind == ColumnKind::categorical) {
-    throw Error(fmt::format("{}: column '{}' holds text, but the loss '{}' needs numbers.", table.origin,
-                            task.target, task.program.source().name));
+    throw Error(fmt::format("{}: column '{}' holds text, but the loss '{}' needs numbers.",
+                            table.origin, task.target, task.program.source().name));
   }
   Responses responses;
   responses.y.resize(table.num_rows());

@@ -39,8 +39,8 @@ struct Responses {
 /// Units are still to be found.
 Task make_task(const TaskOptions& options, const std::vector<const Table*>& tables);
 
-/// Throws Error for a label the task does not know, text where numbers are needed, a missing cell in a
-/// column that the loss reads, or a broken `require`: with the row and the value.
+/// Throws Error for a label the task does not know, text where numbers are needed, a missing cell
+/// in a column that the loss reads, or a broken `require`: with the row and the value.
 Responses read_responses(const Task& task, const Table& table);
 
 /// The columns that a prediction reads besides the features; the others stay empty.

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <numeric>
+
+#include <fmt/format.h>
 
 #include "base/simd_target.h"
 #include "softwood/error.h"
@@ -65,8 +65,9 @@ struct Prepared {
 };
 
 /// With a table of its own, every row of it that has a response validates.
-Split split_with_own_validation(const TrainOptions& options, const std::vector<Responses>& responses,
-                                const Table& table, const NoteSink& note) {
+Split split_with_own_validation(const TrainOptions& options,
+                                const std::vector<Responses>& responses, const Table& table,
+                                const NoteSink& note) {
   TrainOptions no_split = options;
   no_split.valid_fraction = 0;
   no_split.valid_column.clear();
@@ -97,8 +98,8 @@ Prepared prepare(const Table& table, const Table* validation, const TrainOptions
   } else {
     const std::vector<Responses> own = read_all_responses(tasks, *validation);
     const Split all = split_with_own_validation(options, own, *validation, note);
-    prepared.validation = select_examples(prepared.encoder.encode(*validation, options.threads), own,
-                                          read_weights(options, *validation), all.training);
+    prepared.validation = select_examples(prepared.encoder.encode(*validation, options.threads),
+                                          own, read_weights(options, *validation), all.training);
   }
   normalise_weights(prepared.training, prepared.validation);
   return prepared;
@@ -123,9 +124,11 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
   std::vector<Task> tasks = make_tasks(options, tables);
   Prepared prepared = prepare(table, validation, options, tasks, note);
   find_all_units(tasks, prepared.training);
-  Ensemble ensemble(plan_ensemble(prepared.settings, column_bases(prepared.encoder, prepared.training.rows),
+  Ensemble ensemble(plan_ensemble(prepared.settings,
+                                  column_bases(prepared.encoder, prepared.training.rows),
                                   tasks.back().first_output + tasks.back().num_outputs()));
-  Trainer trainer(prepared.settings, tasks, ensemble, prepared.training, prepared.validation, hooks);
+  Trainer trainer(prepared.settings, tasks, ensemble, prepared.training, prepared.validation,
+                  hooks);
   trainer.run();
   return {.encoder = std::move(prepared.encoder),
           .tasks = std::move(tasks),

@@ -1,10 +1,10 @@
 #include "train/trainer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include <fmt/format.h>
 
 #include "base/random.h"
 #include "softwood/error.h"
@@ -29,7 +29,8 @@ double step_microseconds(const Ensemble& ensemble, std::size_t batch_size) {
                                     ensemble.shape().bundles[index].columns.size());
   }
   return (look_ups * static_cast<double>(batch_size) * 1.6 +
-          static_cast<double>(ensemble.buffer_size()) * 0.5) / 1000;
+          static_cast<double>(ensemble.buffer_size()) * 0.5) /
+         1000;
 }
 
 /// Waking a thread costs some microseconds, so a small step is done by fewer. Changes no result.
@@ -95,8 +96,9 @@ void Trainer::run() {
     if (!whole || !go_on || stopping_.should_stop(epoch)) break;
   }
   if (best_values_.empty()) {
-    throw Error("the validation loss was never finite. Check the response and the loss, or lower "
-                "--learning-rate.");
+    throw Error(
+        "the validation loss was never finite. Check the response and the loss, or lower "
+        "--learning-rate.");
   }
 }
 
@@ -151,7 +153,8 @@ void Trainer::forward() {
   });
 }
 
-/// Sums the bundles in their order, whoever computed them, and evaluates the losses: members share rows.
+/// Sums the bundles in their order, whoever computed them, and evaluates the losses: members share
+/// rows.
 void Trainer::evaluate_loss() {
   const std::size_t num_rows = batch_.num_rows();
   const std::size_t num_outputs = ensemble_.shape().num_outputs;
@@ -218,16 +221,19 @@ void Trainer::find_gradients(std::size_t index) {
   const std::size_t num_rows = batch_.num_rows();
   const MatrixView<const float> output_gradients(
       output_gradients_.data() + bundle.first_output * num_rows, bundle.num_outputs, num_rows);
-  softwood::backward(ensemble_, index, values_, batch_, memories_[index], output_gradients, gradients_);
+  softwood::backward(ensemble_, index, values_, batch_, memories_[index], output_gradients,
+                     gradients_);
   gradients_of_parameters(ensemble_, index, gradients_);
 }
 
 void Trainer::update_bundle(std::size_t bundle, const AdamStep& splits, const AdamStep& leaves) {
   const BundleLayout& layout = ensemble_.layout(bundle);
   const auto update = [&](const AdamStep& step, std::size_t offset, std::size_t size) {
-    const auto part = [&](AlignedVector<float>& buffer) { return std::span(buffer).subspan(offset, size); };
-    adam_update(step, part(parameters_), part(gradients_), part(first_moments_), part(second_moments_),
-                part(averages_));
+    const auto part = [&](AlignedVector<float>& buffer) {
+      return std::span(buffer).subspan(offset, size);
+    };
+    adam_update(step, part(parameters_), part(gradients_), part(first_moments_),
+                part(second_moments_), part(averages_));
   };
   AdamStep biases = splits;  // a bias is no weight: shrinking it would pull splits to the middle
   biases.decay = biases.l2 = 0;
@@ -262,19 +268,21 @@ EpochResult Trainer::finish_epoch(int epoch) {
   return result;
 }
 
-/// What early stopping compares: tasks on their common scale. A task without validation responses has
-/// no say.
+/// What early stopping compares: tasks on their common scale. A task without validation responses
+/// has no say.
 double Trainer::weighted_total(const std::vector<double>& losses) const {
   double total = 0;
   for (std::size_t task = 0; task < tasks_.size(); ++task) {
-    const bool observed = std::any_of(validation_.tasks[task].y.begin(), validation_.tasks[task].y.end(),
-                                      [](double y) { return !std::isnan(y); });
+    const bool observed =
+        std::any_of(validation_.tasks[task].y.begin(), validation_.tasks[task].y.end(),
+                    [](double y) { return !std::isnan(y); });
     if (observed) total += tasks_[task].weight * losses[task] / tasks_[task].units.loss_scale;
   }
   return total;
 }
 
-/// averaged_values_ ← the knot values of the averaged parameters (of the parameters, without averaging).
+/// averaged_values_ ← the knot values of the averaged parameters (of the parameters, without
+/// averaging).
 void Trainer::map_averages() {
   const AlignedVector<float>& source = settings_.average > 0 ? averages_ : parameters_;
   team_.for_each(memories_.size(), [&](std::size_t bundle) {
@@ -296,18 +304,20 @@ Progress Trainer::progress(int epoch) const {
   progress.epochs = settings_.epochs;
   progress.fraction = static_cast<double>(steps_done_) / static_cast<double>(num_steps_);
   progress.seconds = seconds_between(start_, Clock::now());
-  progress.rows_per_second = static_cast<double>(steps_done_) * static_cast<double>(training_.size()) /
-                             static_cast<double>(settings_.steps_per_epoch) /
-                             std::max(progress.seconds, 1e-9);
-  progress.seconds_left = progress.seconds * (1 - progress.fraction) / std::max(progress.fraction, 1e-9);
+  progress.rows_per_second =
+      static_cast<double>(steps_done_) * static_cast<double>(training_.size()) /
+      static_cast<double>(settings_.steps_per_epoch) / std::max(progress.seconds, 1e-9);
+  progress.seconds_left =
+      progress.seconds * (1 - progress.fraction) / std::max(progress.fraction, 1e-9);
   return progress;
 }
 
 void Trainer::fail(int epoch, std::size_t batch, const std::string& trouble) const {
-  throw Error(fmt::format("training met a value that is not finite in epoch {}, batch {}: {}. Try a lower "
-                          "--learning-rate, --clip 1, or look for extreme responses; if the loss is your "
-                          "own, check where it is defined with 'softwood losses --check'.",
-                          epoch, batch, trouble));
+  throw Error(
+      fmt::format("training met a value that is not finite in epoch {}, batch {}: {}. Try a lower "
+                  "--learning-rate, --clip 1, or look for extreme responses; if the loss is your "
+                  "own, check where it is defined with 'softwood losses --check'.",
+                  epoch, batch, trouble));
 }
 
 }  // namespace softwood

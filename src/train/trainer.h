@@ -19,7 +19,8 @@
 
 namespace softwood {
 
-/// Gradient descent on an ensemble: run() reads as the method. Everything is borrowed but the results.
+/// Gradient descent on an ensemble: run() reads as the method. Everything is borrowed but the
+/// results.
 class Trainer {
  public:
   Trainer(const Settings& settings, const std::vector<Task>& tasks, const Ensemble& ensemble,
@@ -63,11 +64,11 @@ class Trainer {
   ThreadTeam team_;
   Batch batch_;
   LossStep loss_step_;
-  std::vector<BundleMemory> memories_;            // per bundle
-  std::vector<std::size_t> used_columns_;         // that some bundle reads
-  std::vector<std::vector<float>> bundle_sums_;   // per bundle [its outputs × rows]
-  std::vector<double> sums_;                      // [outputs × rows]
-  std::vector<float> output_gradients_;           // [outputs × rows]
+  std::vector<BundleMemory> memories_;           // per bundle
+  std::vector<std::size_t> used_columns_;        // that some bundle reads
+  std::vector<std::vector<float>> bundle_sums_;  // per bundle [its outputs × rows]
+  std::vector<double> sums_;                     // [outputs × rows]
+  std::vector<float> output_gradients_;          // [outputs × rows]
   AlignedVector<float> parameters_, values_, gradients_, first_moments_, second_moments_, averages_;
   AlignedVector<float> averaged_values_, best_values_;
 

@@ -23,8 +23,7 @@ struct BundleMemory {
   /// [tile][node, padded to whole blocks][row of the tile]: s for the logistic function, the
   /// clipped z/γ + 1/2 for the smooth step; backward() turns each into ∂loss/∂z.
   AlignedVector<float> nodes;
-  AlignedVector<float>
-      outputs;  ///< [output][R + a tile]: out, or a copy of ∂loss/∂out, padded with zeros
+  AlignedVector<float> outputs;          ///< [output][R + a tile]: out, or ∂loss/∂out and zeros
   AlignedVector<float> reach;            ///< [leaf of one tree][R + a tile]
   AlignedVector<float> block_gradients;  ///< [R][a few blocks · kLanes]: ∂loss/∂z of those blocks
   AlignedVector<float> leaf_tile;        ///< [leaf][row of one tile]

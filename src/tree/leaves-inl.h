@@ -13,21 +13,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace softwood::HWY_NAMESPACE {
 
-/// Calls tile(first, width) over `count` outputs, with constant widths 8, 4, 2, 1 (at most kMost)
-/// whose sums stay in registers.
+/// Calls tile.run<width>(first) over `count` outputs, with constant widths kMost, 4, 2, 1 whose
+/// sums stay in registers.
 template <std::size_t kMost, class Tile>
-HWY_INLINE void for_output_tiles(std::size_t count, const Tile& tile) {
+HWY_NOINLINE void for_output_tiles(std::size_t count, const Tile& tile) {
   std::size_t first = 0;
   for (; first + kMost <= count; first += kMost) tile.template run<kMost>(first);
   if constexpr (kMost > 4) {
     if (first + 4 <= count) tile.template run<4>(first), first += 4;
   }
-  if constexpr (kMost > 2) {
-    if (first + 2 <= count) tile.template run<2>(first), first += 2;
-  }
-  if constexpr (kMost > 1) {
-    if (first < count) tile.template run<1>(first);
-  }
+  if (first + 2 <= count) tile.template run<2>(first), first += 2;
+  if (first < count) tile.template run<1>(first);
 }
 
 /// Adds to out [output][out_stride] for one vector of rows; reach: [leaf][kLanes].
@@ -99,8 +95,8 @@ struct WeighedLeaves {
 
 /// v of kLeaves leaves for one vector of rows; g: [output][g_stride], v: [leaf][kLanes].
 template <std::size_t kLeaves>
-HWY_INLINE void weigh_leaves(const float* leaves, std::size_t num_outputs, const float* g,
-                             std::size_t g_stride, float* v) {
+HWY_NOINLINE void weigh_leaves(const float* leaves, std::size_t num_outputs, const float* g,
+                               std::size_t g_stride, float* v) {
   Vector sum[kLeaves];
   HWY_UNROLL(4) for (std::size_t leaf = 0; leaf < kLeaves; ++leaf) {
     sum[leaf] = hn::Mul(broadcast(leaves[leaf * num_outputs]), load(g));

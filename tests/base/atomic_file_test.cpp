@@ -1,10 +1,10 @@
 #include "base/atomic_file.h"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include <gtest/gtest.h>
 
 #include "softwood/error.h"
 
@@ -24,9 +24,8 @@ class AtomicFileTest : public testing::Test {
     return std::distance(std::filesystem::directory_iterator(folder_), {});
   }
 
-  std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) /
-      testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) /
+                                  testing::UnitTest::GetInstance()->current_test_info()->name();
   std::string path_ = (folder_ / "out.txt").string();
 };
 

@@ -1,8 +1,8 @@
 #include "base/nearest_name.h"
 
-#include <gtest/gtest.h>
-
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace softwood {
 namespace {
@@ -17,9 +17,13 @@ TEST(NearestName, case_is_ignored) {
   EXPECT_EQ(did_you_mean("exposure", kNames), " Did you mean 'Exposure'?");
 }
 
-TEST(NearestName, far_names_suggest_nothing) { EXPECT_EQ(did_you_mean("banana", kNames), ""); }
+TEST(NearestName, far_names_suggest_nothing) {
+  EXPECT_EQ(did_you_mean("banana", kNames), "");
+}
 
-TEST(NearestName, no_candidates_suggest_nothing) { EXPECT_EQ(did_you_mean("log", {}), ""); }
+TEST(NearestName, no_candidates_suggest_nothing) {
+  EXPECT_EQ(did_you_mean("log", {}), "");
+}
 
 }  // namespace
 }  // namespace softwood

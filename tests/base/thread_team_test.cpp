@@ -1,9 +1,9 @@
 #include "base/thread_team.h"
 
-#include <gtest/gtest.h>
-
 #include <numeric>
 #include <stdexcept>
+
+#include <gtest/gtest.h>
 
 namespace softwood {
 namespace {

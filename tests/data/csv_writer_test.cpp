@@ -1,10 +1,10 @@
 #include "data/csv_writer.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 namespace softwood {
 namespace {

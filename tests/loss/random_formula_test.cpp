@@ -40,7 +40,7 @@ rc::Gen<std::string> expression(int depth) {
       rc::gen::map(inner, wrap("(exp(tanh(", ")) - 1)")));
 }
 
-RC_GTEST_PROP(RandomFormulas, gradient_agrees_with_differences_of_the_value, ()) {
+void check_one_formula() {
   const std::string formula = *expression(*rc::gen::inRange(1, 5));
   const LossSource source{
       .name = "random", .text = "outputs a, b\nloss = " + formula + "\n", .settings = {}};
@@ -49,9 +49,13 @@ RC_GTEST_PROP(RandomFormulas, gradient_agrees_with_differences_of_the_value, ())
   const double y = static_cast<double>(*rc::gen::inRange(0, 3));
   const std::vector<double> f = {number(), number()};
   const double loss = evaluate_at(program, y, f).loss;
-  RC_PRE(std::isfinite(loss) && std::abs(loss) < 1e4);
+  if (!std::isfinite(loss) || std::abs(loss) > 1e4) return;
   expect_gradient(program, y, f, {}, 1e-5);
   RC_ASSERT(!::testing::Test::HasFailure());
+}
+
+RC_GTEST_PROP(RandomFormulas, gradient_agrees_with_differences_of_the_value, ()) {
+  for (int formula = 0; formula < 4; ++formula) check_one_formula();
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "model/metrics.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace softwood {
 namespace {

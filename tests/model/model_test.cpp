@@ -1,13 +1,13 @@
 #include "softwood/model.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <thread>
+
+#include <gtest/gtest.h>
 
 #include "model/synthetic_table.h"
 #include "softwood/error.h"
@@ -33,7 +33,9 @@ double metric(const Evaluation& evaluation, const std::string& name) {
   return std::nan("");
 }
 
-std::vector<double> to_vector(std::span<const double> values) { return {values.begin(), values.end()}; }
+std::vector<double> to_vector(std::span<const double> values) {
+  return {values.begin(), values.end()};
+}
 
 TEST(Model, learns_a_smooth_function) {
   const Table table = synthetic_table(2000);
@@ -246,7 +248,8 @@ TEST(Model, a_loss_that_is_not_finite_says_where) {
 
 TEST(Model, describes_itself) {
   const std::string text = train(synthetic_table(300), quick_options("count", "zip")).describe();
-  for (const char* part : {"count", "zero_inflated_poisson", "log_mu", "20 of depth 3", "x1", "city"}) {
+  for (const char* part :
+       {"count", "zero_inflated_poisson", "log_mu", "20 of depth 3", "x1", "city"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }

@@ -19,8 +19,9 @@ inline Column number_column(std::string name, std::vector<double> values) {
   return column;
 }
 
-/// y = 3·sin(4·x1) + x2 + small noise, with a categorical column `city` that adds 1 for "b", and missing
-/// cells in x2. `count` is a small count, `class` a text, and `half` equals y where the row is even.
+/// y = 3·sin(4·x1) + x2 + small noise, with a categorical column `city` that adds 1 for "b", and
+/// missing cells in x2. `count` is a small count, `class` a text, and `half` equals y where the row
+/// is even.
 inline Table synthetic_table(std::size_t num_rows, std::uint64_t seed = 1) {
   const RandomStream random(seed, "synthetic");
   std::vector<double> x1, x2, y, count, half;

@@ -1,5 +1,5 @@
-"""Arithmetic for loss_reference.Evaluator: JAX's own functions and derivatives, and exact arithmetic
-(mpmath, many digits) with forward-mode derivatives where double precision itself gives up."""
+"""Arithmetic for loss_reference.Evaluator: JAX's own functions and derivatives, and exact
+arithmetic (mpmath, many digits) with forward-mode derivatives where double precision gives up."""
 
 import jax
 import jax.numpy as jnp

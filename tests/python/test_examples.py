@@ -21,9 +21,11 @@ def test_the_demo_prints_a_line_per_loss():
         "(y + 1)*softplus(f) - y*f",
     ):
         (line,) = [line for line in lines if line.startswith(f"{loss} ")]
-        trees, *figures = line.removeprefix(loss).split()
+        trees, likelihood, deviance, auc, _ = line.removeprefix(loss).split()
         assert trees == "5"
-        assert all(float(figure) > 0 for figure in figures)
+        assert 1 < float(likelihood) < 10
+        assert 1 < float(deviance) < 10
+        assert 0.4 < float(auc) < 1
 
 
 def test_the_loss_file_trains(tmp_path, tables):

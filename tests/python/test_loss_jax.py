@@ -3,6 +3,7 @@ same text."""
 
 import itertools
 import math
+from random import Random
 
 import jax
 import mpmath
@@ -180,6 +181,35 @@ def test_vector_formulas_agree_with_jax(library, formula, classes):
 def test_programs_agree_with_jax(library, name):
     text, num_outputs = PROGRAMS[name]
     check_with_jax(library, text, text, num_outputs, ordinary_points(num_outputs, [0, 1, 2]))
+
+
+UNARY = [
+    "tanh({})", "sigmoid({})", "softplus({})", "log_sigmoid({})", "log(1 + exp({}))", "-({})",
+    "log(1 - sigmoid({}))", "exp(tanh({}))", "sqrt(1 + ({})^2)", "log_cosh({})", "erf({})",
+    "normal_log_cdf({})", "lgamma(1 + softplus({}))", "(exp(tanh({})) - 1)", "log(1 + ({})^2)",
+]  # fmt: skip
+BINARY = [
+    "({} + {})", "({} - {})", "tanh({})*({})", "({})/(1 + ({})^2)", "logaddexp({}, {})",
+    "if(y > 1, {}, {})", "log(exp({}) + 2*exp({}))", "if({} > 0.1, {}, b)", "max({}, {} - 3)",
+]  # fmt: skip
+
+
+def random_formula(random, depth):
+    if depth == 0:
+        return random.choice(["y", "a", "b", "0.5", "2", "a", "b"])
+    form = random.choice(UNARY if random.random() < 0.4 else BINARY)
+    return form.format(*[random_formula(random, depth - 1) for _ in range(form.count("{}"))])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", range(10))
+def test_random_formulas_agree_with_jax(library, batch):
+    random = Random(batch)
+    for _ in range(25):
+        text = (
+            f"outputs a, b\nloss = {random_formula(random, random.randint(1, 4))} + 0*(a + b + y)"
+        )
+        check_with_jax(library, text, text, 2, ordinary_points(2, [0, 1, 2], 9))
 
 
 def close(ours, true):

@@ -1,7 +1,9 @@
 """Results on standard output, talk on standard error."""
 
+import subprocess
+
 import pytest
-from command_line import QUICK, columns, run, succeed, train
+from command_line import QUICK, SOFTWOOD, columns, run, succeed, train
 from synthetic import wave, write_csv
 
 
@@ -70,3 +72,28 @@ def test_help_goes_to_standard_output(verb):
 def test_help_shows_examples_and_the_version_is_a_number():
     assert "softwood train" in succeed("--help")
     assert any(character.isdigit() for character in succeed("--version"))
+
+
+def test_a_model_on_standard_output_is_no_file_called_dash(tmp_path, wave_csv):
+    command = [SOFTWOOD, "train", wave_csv, "--target", "y", *QUICK, "-o", "-"]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    if done.returncode == 0:
+        assert b"__metadata__" in done.stdout[:100]
+    else:
+        assert done.returncode == 2
+
+
+@pytest.mark.parametrize("stderr", ["2>&-", "2>/dev/full"])
+def test_training_survives_the_loss_of_its_audience(tmp_path, wave_csv, stderr):
+    model = tmp_path / "model.softwood"
+    command = f"{SOFTWOOD} train {wave_csv} --target y --trees 3 --epochs 2 -o {model} {stderr}"
+    assert subprocess.run(["bash", "-c", command]).returncode == 0
+    assert model.exists()
+
+
+def test_a_full_disk_is_no_success(wave_model, wave_csv):
+    command = f"{SOFTWOOD} predict {wave_model} {wave_csv} >/dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "standard output" in done.stderr

@@ -1,9 +1,9 @@
 #include "train/adam.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "base/random.h"
 #include "base/simd_target.h"
@@ -35,7 +35,8 @@ class AdamOnEveryTarget : public testing::TestWithParam<std::string> {
 TEST_P(AdamOnEveryTarget, follows_the_formula_for_every_length) {
   const RandomStream random(1, "adam");
   for (const std::size_t count : {0u, 1u, 3u, 15u, 16u, 17u, 100u}) {
-    std::vector<float> parameters(count), gradients(count), first(count), second(count), averages(count);
+    std::vector<float> parameters(count), gradients(count), first(count), second(count),
+        averages(count);
     std::vector<Scalar> truth;
     for (std::size_t at = 0; at < count; ++at) {
       parameters[at] = averages[at] = static_cast<float>(random.uniform(at) - 0.5);

@@ -1,9 +1,9 @@
 #include "train/planting.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "tree/reference.h"
 
@@ -46,14 +46,16 @@ TEST(Planting, splits_score_zero_on_average_over_the_training_rows) {
   settings.depth = 1;
   Ensemble ensemble(plan_ensemble(settings, {column_basis(column, positions)}, 1));
   AlignedVector<float> parameters = initial_parameters(ensemble, 3);
-  // Leaves ±c make the output odd in z; with tiny weights it is linear in z, so its mean is z's mean.
+  // Leaves ±c make the output odd in z; with tiny weights it is linear in z, so its mean is z's
+  // mean.
   const BundleLayout& layout = ensemble.layout(0);
   for (std::size_t at = 0; at < layout.weights_size; ++at) parameters[layout.weights + at] *= 1e-3F;
   parameters[layout.leaves] = 1;
   parameters[layout.leaves + 1] = -1;
   const std::vector<double> exact(parameters.begin(), parameters.end());
   std::vector<double> out(positions.size());
-  reference_forward(ensemble, exact, {positions.data(), 1, positions.size()}, {out.data(), 1, out.size()});
+  reference_forward(ensemble, exact, {positions.data(), 1, positions.size()},
+                    {out.data(), 1, out.size()});
   double mean = 0;
   double size = 0;
   for (const double value : out) {

@@ -45,7 +45,9 @@ TEST(Schedule, warm_up_rises_linearly) {
   EXPECT_DOUBLE_EQ(schedule.factor(10, 100), 1);
 }
 
-TEST(Schedule, unknown_names_are_refused) { EXPECT_THROW(schedule_kind("cosin"), Error); }
+TEST(Schedule, unknown_names_are_refused) {
+  EXPECT_THROW(schedule_kind("cosin"), Error);
+}
 
 }  // namespace
 }  // namespace softwood

@@ -7,7 +7,9 @@
 namespace softwood {
 namespace {
 
-TrainOptions some_options() { return {.tasks = {{.target = "y"}}}; }
+TrainOptions some_options() {
+  return {.tasks = {{.target = "y"}}};
+}
 
 std::string complaint(const TrainOptions& options) {
   try {
