@@ -26,10 +26,10 @@ struct TrainOptions {
   std::optional<int> bins = {};            ///< per numeric column
 
   // Which rows train, and how much each counts.
-  std::string weight = {};        ///< column of row weights
-  std::string valid_column = {};  ///< column that marks the validation rows
-  std::string group = {};         ///< rows of one group stay on one side of the split
-  double valid_fraction = 0.2;
+  std::string weight = {};                    ///< column of row weights
+  std::string valid_column = {};              ///< column that marks the validation rows
+  std::string group = {};                     ///< rows of one group stay on one side of the split
+  std::optional<double> valid_fraction = {};  ///< drawn at random [0.2]
 
   // The ensemble.
   std::string recipe = "default";  ///< or "paper"

@@ -1,6 +1,7 @@
 #include "cli/data_source.h"
 
 #include <cstdio>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -51,6 +52,14 @@ Table DataSource::read(const std::string& file, int threads,
     for (const std::string& name : *names) table.column(name);
   }
   return table;
+}
+
+void refuse_to_replace(const std::string& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code unknown;  // no such file: nothing to replace
+    if (!std::filesystem::equivalent(output, input, unknown)) continue;
+    throw Error(fmt::format("'{}' is read and would be replaced: choose another output.", input));
+  }
 }
 
 void write_output(const std::string& path, const std::string& text) {

@@ -25,6 +25,10 @@ struct DataSource {
              const std::map<std::string, ReadAs, std::less<>>& kinds = {}) const;
 };
 
+/// Throws Error if writing `output` would replace one of the files that are read ("" and "-" are
+/// none).
+void refuse_to_replace(const std::string& output, const std::vector<std::string>& inputs);
+
 /// Writes `text` to a file, atomically, or to standard output for "-" or "".
 void write_output(const std::string& path, const std::string& text);
 

@@ -1,10 +1,15 @@
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/nearest_name.h"
 #include "cli/interrupt.h"
+#include "cli/talk.h"
 #include "cli/verbs.h"
 #include "softwood/error.h"
 
@@ -13,8 +18,18 @@ namespace {
 constexpr int kUserError = 2;
 
 int complain(const char* message) {
-  fmt::print(stderr, "softwood: {}\n", message);
+  softwood::cli::talk(fmt::format("softwood: {}\n", message));
   return kUserError;
+}
+
+/// CLI11 would only say that a verb is missing.
+void check_verb(const CLI::App& app, const std::string& word) {
+  if (word.empty() || word[0] == '-') return;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  if (std::find(verbs.begin(), verbs.end(), word) != verbs.end()) return;
+  throw softwood::Error(fmt::format("there is no verb '{}'.{} 'softwood --help' lists them.", word,
+                                    softwood::did_you_mean(word, verbs)));
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -33,6 +48,7 @@ int parse_and_run(int argc, char** argv) {
   softwood::cli::add_evaluate(app);
   softwood::cli::add_describe(app);
   softwood::cli::add_losses(app);
+  if (argc > 1) check_verb(app, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -54,9 +70,9 @@ int main(int argc, char** argv) {
   } catch (const softwood::Error& error) {
     return complain(error.what());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "softwood: out of memory.\n");
+    softwood::cli::talk("softwood: out of memory.\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "softwood: internal error: {}\n", error.what());
+    softwood::cli::talk(fmt::format("softwood: internal error: {}\n", error.what()));
   }
   return 1;
 }

@@ -20,6 +20,7 @@ struct PredictCommand {
 };
 
 void run(const PredictCommand& command) {
+  refuse_to_replace(command.output, {command.model, command.data.path});
   if (!command.output.empty() && command.output != "-") AtomicFile::check_writable(command.output);
   const Model model = Model::load(command.model);
   auto kinds = model.read_as();

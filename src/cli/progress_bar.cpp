@@ -1,11 +1,12 @@
 #include "cli/progress_bar.h"
 
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "cli/talk.h"
 
 namespace softwood::cli {
 namespace {
@@ -51,8 +52,7 @@ void ProgressBar::draw(const Progress& progress) {
   }
   line +=
       fmt::format("  {}  {} left", rate(progress.rows_per_second), duration(progress.seconds_left));
-  fmt::print(stderr, "{}", line);
-  std::fflush(stderr);
+  talk(line);
   line_open_ = true;
 }
 
@@ -68,20 +68,20 @@ void ProgressBar::show_epoch(const Progress& progress, const EpochResult& result
     draw(progress);
     return;
   }
-  fmt::print(stderr, "epoch {}/{}  train {}  valid {}{}  {}  {} left\n", result.epoch,
-             progress.epochs, loss(result.training_loss), loss(result.validation_loss),
-             result.best ? " best" : "", rate(progress.rows_per_second),
-             duration(progress.seconds_left));
+  talk(fmt::format("epoch {}/{}  train {}  valid {}{}  {}  {} left\n", result.epoch,
+                   progress.epochs, loss(result.training_loss), loss(result.validation_loss),
+                   result.best ? " best" : "", rate(progress.rows_per_second),
+                   duration(progress.seconds_left)));
 }
 
 void ProgressBar::say(const std::string& text) {
   if (quiet_) return;
-  fmt::print(stderr, "{}{}\n", line_open_ ? "\r\x1b[K" : "", text);
+  talk(fmt::format("{}{}\n", line_open_ ? "\r\x1b[K" : "", text));
   line_open_ = false;
 }
 
 void ProgressBar::finish() {
-  if (line_open_) fmt::print(stderr, "\n");
+  if (line_open_) talk("\n");
   line_open_ = false;
 }
 

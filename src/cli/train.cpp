@@ -100,7 +100,12 @@ void settle_tasks(TrainCommand& command) {
     throw Error("no table to learn from: softwood train DATA --target COLUMN -o MODEL.");
   if (command.options.tasks.empty())
     throw Error("nothing to learn: name the response with --target.");
-  if (command.output.empty()) throw Error("no place for the model: name it with -o FILE.");
+  if (!command.loss.empty() && command.targets.empty()) {
+    throw Error("--loss goes with --target; a --task names its own loss: --task TARGET=LOSS.");
+  }
+  if (command.output.empty() || command.output == "-") {
+    throw Error("no place for the model: name a file with -o FILE.");
+  }
 }
 
 std::string history_csv(const ModelParts& parts) {
@@ -145,6 +150,9 @@ std::string summary(const TrainCommand& command, const Model& model, double seco
 void run(CLI::App& verb, TrainCommand& command) {
   if (!command.config.empty()) apply_config(command.config, verb);
   settle_tasks(command);
+  for (const std::string& output : {command.output, command.history}) {
+    refuse_to_replace(output, {command.data.path, command.valid, command.config});
+  }
   AtomicFile::check_writable(command.output);
   if (!command.history.empty()) AtomicFile::check_writable(command.history);
   const auto start = std::chrono::steady_clock::now();

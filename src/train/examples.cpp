@@ -6,11 +6,14 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "softwood/error.h"
 
 namespace softwood {
 namespace {
+
+constexpr double kValidFraction = 0.2;
 
 template <class T>
 std::vector<T> pick(const std::vector<T>& from, std::span<const std::uint32_t> chosen) {
@@ -96,8 +99,10 @@ Split split_rows(const TrainOptions& options, const std::vector<Responses>& resp
                  const Table& table, const NoteSink& note) {
   const std::vector<std::uint32_t> rows = rows_with_a_response(responses, table.num_rows());
   if (rows.size() < 2) {
-    throw Error(fmt::format("{}: {} rows with a response; at least two are needed.", table.origin,
-                            rows.size()));
+    std::vector<std::string> targets;
+    for (const TaskOptions& task : options.tasks) targets.push_back(task.target);
+    throw Error(fmt::format("{}: '{}' has a value in {} rows; at least two are needed.",
+                            table.origin, fmt::join(targets, "', '"), rows.size()));
   }
   if (rows.size() < table.num_rows()) {
     note(fmt::format("{} of {} rows of {} have no response and are left out",
@@ -107,9 +112,10 @@ Split split_rows(const TrainOptions& options, const std::vector<Responses>& resp
     return split_by_column(rows, table.column(options.valid_column));
   }
   if (!options.group.empty()) {
-    return split_by_group(rows, table.column(options.group), options.valid_fraction, options.seed);
+    return split_by_group(rows, table.column(options.group),
+                          options.valid_fraction.value_or(kValidFraction), options.seed);
   }
-  return split_at_random(rows, options.valid_fraction, options.seed);
+  return split_at_random(rows, options.valid_fraction.value_or(kValidFraction), options.seed);
 }
 
 std::vector<double> read_weights(const TrainOptions& options, const Table& table) {

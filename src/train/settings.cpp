@@ -103,6 +103,21 @@ void validate_task(const TaskOptions& task) {
          "zero or more");
 }
 
+/// An option that could change nothing is a misunderstanding.
+void refuse_without_effect(const TrainOptions& options) {
+  const std::string activation =
+      options.activation.value_or(recipe_named(options.recipe).activation);
+  if (options.gamma && activation != "smooth_step") {
+    throw Error("gamma is the width of the smooth step: use it with --activation smooth_step.");
+  }
+  if (!options.valid_column.empty() && (!options.group.empty() || options.valid_fraction)) {
+    throw Error("valid-column says which rows validate: leave out group and valid-fraction.");
+  }
+  if (options.patience.value_or(0) > 0 && options.valid_fraction == 0) {
+    throw Error("patience needs validation rows: valid-fraction must be above 0.");
+  }
+}
+
 }  // namespace
 
 void validate(const TrainOptions& options) {
@@ -111,8 +126,10 @@ void validate(const TrainOptions& options) {
   recipe_named(options.recipe);
   if (options.activation) activation_named(*options.activation);
   if (options.schedule) schedule_kind(*options.schedule);
-  expect(options.valid_fraction >= 0 && options.valid_fraction < 1, "valid-fraction",
-         options.valid_fraction, "at least 0 and below 1");
+  if (options.valid_fraction) {
+    expect(*options.valid_fraction >= 0 && *options.valid_fraction < 1, "valid-fraction",
+           *options.valid_fraction, "at least 0 and below 1");
+  }
   if (options.depth) {
     expect(*options.depth >= 1 && *options.depth <= kMaxDepth, "depth", *options.depth, "1 to 10");
   }
@@ -132,6 +149,7 @@ void validate(const TrainOptions& options) {
   expect_not_negative("l2-splits", options.l2_splits);
   expect_not_negative("l2-leaves", options.l2_leaves);
   expect_not_negative("clip", options.clip);
+  refuse_without_effect(options);
 }
 
 Settings make_settings(const TrainOptions& options, std::size_t num_training_rows) {

@@ -1,6 +1,7 @@
 #include "train/task.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -71,6 +72,23 @@ void check_label_count(const Task& task, bool text) {
                     "loss softmax.",
                     loss, task.target, count));
   }
+}
+
+bool is_number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// Numbers were needed: shows the cell that made the column text.
+[[noreturn]] void refuse_text(const Task& task, const Table& table) {
+  const Column& column = table.column(task.target);
+  std::size_t row = 0;
+  while (row + 1 < column.size() && (column.is_missing(row) || is_number(column.text(row)))) ++row;
+  throw Error(fmt::format(
+      "{}: data row {}: column '{}' holds '{}', but the loss '{}' needs numbers. Mend the cell, "
+      "or use the loss softmax (logistic for two classes).",
+      table.origin, row + 1, task.target, column.text(row), task.program.source().name));
 }
 
 double response_of(const Task& task, const Column& column, std::size_t row,
@@ -157,12 +175,7 @@ Task make_task(const TaskOptions& options, const std::vector<const Table*>& tabl
   task.program = LossProgram::compile(source, std::max<std::size_t>(labels.size(), 2));
 
   const bool classes = task.program.uses_classes() || predicts_probability(task.program);
-  if (!classes && text && labels.size() != 2) {
-    throw Error(
-        fmt::format("column '{}' holds text such as '{}', but the loss '{}' needs numbers. Use "
-                    "the loss softmax (or logistic for two classes).",
-                    options.target, labels.empty() ? "" : labels[0], source.name));
-  }
+  if (!classes && text && labels.size() != 2) refuse_text(task, *tables.front());
   if (classes || text) task.labels = std::move(labels);
   if (classes) check_label_count(task, text);
   return task;
@@ -171,8 +184,7 @@ Task make_task(const TaskOptions& options, const std::vector<const Table*>& tabl
 Responses read_responses(const Task& task, const Table& table) {
   const Column& target = table.column(task.target);
   if (task.labels.empty() && target.kind == ColumnKind::categorical) {
-    throw Error(fmt::format("{}: column '{}' holds text, but the loss '{}' needs numbers.",
-                            table.origin, task.target, task.program.source().name));
+    refuse_text(task, table);
   }
   Responses responses;
   responses.y.resize(table.num_rows());

@@ -114,6 +114,9 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
   check_table(table);
   std::vector<const Table*> tables = {&table};
   if (validation != nullptr) {
+    if (!options.valid_column.empty() || !options.group.empty() || options.valid_fraction) {
+      throw Error("a validation table is given: leave out valid-column, group and valid-fraction.");
+    }
     check_table(*validation);
     tables.push_back(validation);
   }

@@ -17,12 +17,9 @@ namespace {
 
 // Counts whose mean rises with `age` and depends on the category `smoker`.
 sw::Table make_visits(int num_rows) {
-  sw::Column age, smoker, visits;
-  age.name = "age";
-  smoker.name = "smoker";
-  smoker.kind = sw::ColumnKind::categorical;
-  smoker.levels = {"no", "yes"};
-  visits.name = "visits";
+  sw::Column age{.name = "age"};
+  sw::Column smoker{.name = "smoker", .kind = sw::ColumnKind::categorical, .levels = {"no", "yes"}};
+  sw::Column visits{.name = "visits"};
   std::mt19937 generator(7);
   std::uniform_real_distribution<double> uniform(20, 80);
   for (int row = 0; row < num_rows; ++row) {

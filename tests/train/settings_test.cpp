@@ -63,5 +63,20 @@ TEST(Settings, values_out_of_range_are_named) {
   EXPECT_NE(complaint({}).find("--target"), std::string::npos);
 }
 
+TEST(Settings, options_without_effect_are_refused) {
+  TrainOptions options = some_options();
+  options.gamma = 2;
+  EXPECT_NE(complaint(options).find("gamma"), std::string::npos);
+  options.activation = "smooth_step";
+  EXPECT_EQ(complaint(options), "");
+  options.valid_column = "fold";
+  options.group = "patient";
+  EXPECT_NE(complaint(options).find("valid-column"), std::string::npos);
+  options = some_options();
+  options.patience = 3;
+  options.valid_fraction = 0;
+  EXPECT_NE(complaint(options).find("patience"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace softwood
