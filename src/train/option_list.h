@@ -29,24 +29,27 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "trees", options.trees, "N", "Number of trees [100]");
   visit(section, "depth", options.depth, "D", "Depth of every tree, 1 to 10 [3; paper: 4]");
   visit(section, "activation", options.activation, "NAME",
-        "How a split routes: logistic or smooth_step [logistic]");
+        "How a split routes: logistic or smooth_step [logistic; paper: smooth_step]");
   visit(section, "gamma", options.gamma, "G", "Width of the smooth step [1]");
   visit(section, "columns-per-tree", options.columns_per_tree, "N",
         "Each tree sees N random columns; 0 = all [0]");
 
   section = "Training";
-  visit(section, "epochs", options.epochs, "N", "Passes over the data [40, at least 1,000 steps]");
+  visit(section, "epochs", options.epochs, "N",
+        "Passes over the data [40, at least 1,000 steps; paper: 200]");
   visit(section, "batch-size", options.batch_size, "N",
-        "Rows per step [32 to 1,024 by table size]");
-  visit(section, "learning-rate", options.learning_rate, "R", "Step size of the splits [0.02]");
+        "Rows per step [32 to 1,024 by table size; paper: 64]");
+  visit(section, "learning-rate", options.learning_rate, "R",
+        "Step size of the splits [0.02; paper: 0.01]");
   visit(section, "leaf-learning-rate", options.leaf_learning_rate, "R",
-        "Step size of the leaves [as the splits]");
+        "Step size of the leaves [half of the splits'; paper: the same]");
   visit(section, "schedule", options.schedule, "NAME",
-        "constant, cosine or coslog4 (four cycles, each twice as long) [coslog4]");
+        "constant, cosine or coslog4 (four cycles, each twice as long) [coslog4; paper: constant]");
   visit(section, "warm-up", options.warm_up, "E", "Epochs of rising rate at the start [0]");
-  visit(section, "decay", options.decay, "D", "Decoupled weight decay of the splits [0.1]");
+  visit(section, "decay", options.decay, "D",
+        "Decoupled weight decay of the splits [0.1; paper: 0]");
   visit(section, "average", options.average, "E",
-        "Epochs the average of the weights reaches back; 0 = none [1]");
+        "Epochs the average of the weights reaches back; 0 = none [1; paper: 0]");
   visit(section, "l2-splits", options.l2_splits, "L", "L2 penalty on the splits [0]");
   visit(section, "l2-leaves", options.l2_leaves, "L", "L2 penalty on the leaves [0]");
   visit(section, "clip", options.clip, "C", "Bound of the gradient's norm; 0 = none [0]");

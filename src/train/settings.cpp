@@ -57,6 +57,7 @@ struct Recipe {
   int epochs, least_steps, patience;
   std::size_t batch_size;  ///< 0 = by the table's size
   double learning_rate;
+  double leaf_factor;  ///< the leaves' rate, as a part of the splits'
   const char* schedule;
   double decay, average, beta2;
 };
@@ -70,6 +71,7 @@ constexpr Recipe kDefaultRecipe = {.linear = false,
                                    .patience = 0,
                                    .batch_size = 0,
                                    .learning_rate = 0.02,
+                                   .leaf_factor = 0.5,
                                    .schedule = "coslog4",
                                    .decay = 0.1,
                                    .average = 1,
@@ -86,6 +88,7 @@ constexpr Recipe kPaperRecipe = {.linear = true,
                                  .patience = 25,
                                  .batch_size = 64,
                                  .learning_rate = 0.01,
+                                 .leaf_factor = 1,
                                  .schedule = "constant",
                                  .decay = 0,
                                  .average = 0,
@@ -173,7 +176,8 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
   settings.epochs = options.epochs.value_or(std::max(recipe.epochs, enough_epochs));
 
   settings.learning_rate = options.learning_rate.value_or(recipe.learning_rate);
-  settings.leaf_learning_rate = options.leaf_learning_rate.value_or(settings.learning_rate);
+  settings.leaf_learning_rate =
+      options.leaf_learning_rate.value_or(recipe.leaf_factor * settings.learning_rate);
   settings.schedule.kind = schedule_kind(options.schedule.value_or(recipe.schedule));
   settings.schedule.warm_up_steps = static_cast<std::size_t>(
       std::llround(options.warm_up.value_or(0) * static_cast<double>(settings.steps_per_epoch)));
