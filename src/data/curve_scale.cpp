@@ -17,6 +17,34 @@ double quantile(std::span<const double> sorted, std::size_t place, std::size_t p
   return std::lerp(sorted[below], sorted[below + 1], fraction);
 }
 
+/// The distinct ones among the `parts` + 1 quantiles.
+std::vector<double> distinct_quantiles(std::span<const double> sorted, std::size_t parts) {
+  std::vector<double> edges;
+  for (std::size_t place = 0; place <= parts; ++place) {
+    const double edge = quantile(sorted, place, parts);
+    if (edges.empty() || edge > edges.back()) edges.push_back(edge);
+  }
+  return edges;
+}
+
+/// A value that fills many bins (the zeros of an amount) leaves bins over: the finest quantiles
+/// that have no more than `bins` distinct bins give them to the other values.
+std::vector<double> refilled_quantiles(std::span<const double> sorted, std::size_t bins) {
+  std::size_t enough = bins, too_many = sorted.size();
+  std::vector<double> edges = distinct_quantiles(sorted, enough);
+  while (edges.size() < bins + 1 && too_many - enough > 1) {
+    const std::size_t parts = enough + (too_many - enough) / 2;
+    std::vector<double> finer = distinct_quantiles(sorted, parts);
+    if (finer.size() > bins + 1) {
+      too_many = parts;
+    } else {
+      enough = parts;
+      if (finer.size() >= edges.size()) edges = std::move(finer);
+    }
+  }
+  return edges;
+}
+
 /// Two edges around a single value: it and one above, or one below for the largest doubles.
 std::vector<double> edges_around(double value) {
   const double above = value + std::max(1.0, std::abs(value));
@@ -34,11 +62,7 @@ std::vector<double> equal_frequency_edges(std::vector<double> values, int bins) 
   if (distinct.size() == 1) return edges_around(values[0]);
   const auto parts = static_cast<std::size_t>(bins);
   if (distinct.size() <= parts + 1) return distinct;
-  std::vector<double> edges(parts + 1);
-  for (std::size_t place = 0; place <= parts; ++place)
-    edges[place] = quantile(values, place, parts);
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  return edges;
+  return refilled_quantiles(values, parts);
 }
 
 float curve_position(std::span<const double> edges, double value) {

@@ -5,10 +5,10 @@
 
 namespace softwood {
 
-/// Edges of at most `bins` bins with about equally many of `values` each: the quantiles 0, 1/bins,
-/// …, 1, each distinct value once. With at most bins + 1 distinct values, these are the edges. A
-/// single distinct value gets another edge beside it, for a curve needs two. `values`: finite, at
-/// least one, in any order.
+/// Edges of at most `bins` bins with about equally many of `values` each: quantiles, each distinct
+/// one once, finer if a frequent value would leave bins unused. With at most bins + 1 distinct
+/// values, these are the edges. A single distinct value gets another edge beside it, for a curve
+/// needs two. `values`: finite, at least one, in any order.
 std::vector<double> equal_frequency_edges(std::vector<double> values, int bins);
 
 /// Where `value` sits on the scale: index of its bin + fraction of the way through it, from 0 to
