@@ -18,7 +18,7 @@ def test_the_demo_prints_a_line_per_loss():
         "poisson",
         "zero_inflated_poisson",
         "negative_binomial",
-        "(y + 1)*softplus(f) - y*f",
+        "loss = (y + 1)*softplus(f) - y*f; mean = exp(f)",
     ):
         (line,) = [line for line in lines if line.startswith(f"{loss} ")]
         trees, likelihood, deviance, auc, _ = line.removeprefix(loss).split()
