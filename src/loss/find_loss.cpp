@@ -19,7 +19,6 @@ namespace {
 
 using loss::Expression;
 using loss::Statement;
-using loss::Token;
 using Settings = std::map<std::string, LossSetting>;
 
 std::string_view trimmed(std::string_view text) {

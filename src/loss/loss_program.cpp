@@ -13,7 +13,6 @@
 namespace softwood {
 
 using loss::NodeId;
-using loss::Op;
 using loss::Place;
 using loss::Schedule;
 

@@ -86,8 +86,8 @@ class Lowering {
     }
   }
 
-  void introduce(const Statement& statement, Value value) {
-    if (!known_.try_emplace(statement.name, std::move(value)).second) {
+  void introduce(const Statement& statement, const Value& value) {
+    if (!known_.try_emplace(statement.name, value).second) {
       fail(statement.at, fmt::format("'{}' is defined twice", statement.name));
     }
   }

@@ -19,8 +19,8 @@ class WeightAverage {
   /// The weight of the new parameters after step number `step` (from 0); 0 = not this time.
   float weight_at(std::size_t step) const {
     if ((step + 1) % every_ != 0) return 0;
-    const double updates = static_cast<double>((step + 1) / every_);
-    return static_cast<float>(1 / std::min(updates, reach_));
+    const std::size_t updates = (step + 1) / every_;
+    return static_cast<float>(1 / std::min(static_cast<double>(updates), reach_));
   }
 
  private:
