@@ -1,6 +1,7 @@
 #include "base/thread_team.h"
 
 #include <algorithm>
+#include <cassert>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -36,10 +37,8 @@ int ThreadTeam::resolve(int num_threads) {
 }
 
 ThreadTeam::ThreadTeam(int num_threads) {
-  const int total = resolve(num_threads);
-  failures_.resize(total);
-  for (int member = 1; member < total; ++member) {
-    workers_.emplace_back([this, member] { work_until_stopped(member); });
+  for (int worker = 1; worker < resolve(num_threads); ++worker) {
+    workers_.emplace_back([this] { work_until_stopped(); });
   }
 }
 
@@ -50,51 +49,63 @@ ThreadTeam::~ThreadTeam() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadTeam::do_piece(int member) {
-  try {
-    (*work_)(member);
-  } catch (...) {
-    failures_[member] = std::current_exception();
-  }
-}
-
-void ThreadTeam::work_until_stopped(int member) {
-  std::uint32_t seen = 0;
+bool ThreadTeam::take(bool from_front, std::size_t& item) {
+  std::uint64_t seen = untaken_.load(std::memory_order_acquire);
   while (true) {
-    wait_while_equal(generation_, seen);
-    ++seen;
-    if (stopping_.load(std::memory_order_relaxed)) return;
-    do_piece(member);
-    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
+    const std::uint64_t first = seen >> 32, last = seen & 0xffffffff;
+    if (first >= last) return false;
+    item = from_front ? first : last - 1;
+    const std::uint64_t left = from_front ? (first + 1) << 32 | last : first << 32 | (last - 1);
+    if (untaken_.compare_exchange_weak(seen, left, std::memory_order_acq_rel,
+                                       std::memory_order_acquire)) {
+      return true;
+    }
   }
 }
 
-void ThreadTeam::run(const std::function<void(int)>& work) {
-  work_ = &work;
-  std::fill(failures_.begin(), failures_.end(), nullptr);
-  unfinished_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
-  if (!workers_.empty()) {
-    generation_.fetch_add(1, std::memory_order_release);
-    generation_.notify_all();
+void ThreadTeam::do_item(std::size_t item) {
+  try {
+    (*work_)(item);
+  } catch (...) {
+    const std::lock_guard lock(failure_mutex_);
+    if (!failure_ || item < failed_item_) {
+      failure_ = std::current_exception();
+      failed_item_ = item;
+    }
   }
-  do_piece(0);
-  for (int left = unfinished_.load(std::memory_order_acquire); left != 0;
-       left = unfinished_.load(std::memory_order_acquire)) {
-    wait_while_equal(unfinished_, left);
-  }
-  for (const std::exception_ptr& failure : failures_) {
-    if (failure) std::rethrow_exception(failure);
+  if (undone_.fetch_sub(1, std::memory_order_acq_rel) == 1) undone_.notify_one();
+}
+
+void ThreadTeam::work_until_stopped() {
+  while (true) {
+    // Read before looking for items: what comes after that look changes it.
+    const std::uint32_t generation = generation_.load(std::memory_order_acquire);
+    if (stopping_.load(std::memory_order_relaxed)) return;
+    for (std::size_t item = 0; take(/*from_front=*/false, item);) do_item(item);
+    wait_while_equal(generation_, generation);
   }
 }
 
 void ThreadTeam::for_each(std::size_t count, const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next{0};
-  run([&](int) {
-    for (std::size_t item = next.fetch_add(1); item < count; item = next.fetch_add(1)) work(item);
-  });
+  assert(count < (std::uint64_t{1} << 32));
+  work_ = &work;
+  failure_ = nullptr;
+  undone_.store(count, std::memory_order_relaxed);
+  untaken_.store(count, std::memory_order_release);
+  if (!workers_.empty() && count > 1) {
+    generation_.fetch_add(1, std::memory_order_release);
+    generation_.notify_all();
+  }
+  for (std::size_t item = 0; take(/*from_front=*/true, item);) do_item(item);
+  for (std::size_t left = undone_.load(std::memory_order_acquire); left != 0;
+       left = undone_.load(std::memory_order_acquire)) {
+    wait_while_equal(undone_, left);
+  }
+  if (failure_) std::rethrow_exception(failure_);
 }
 
-std::pair<std::size_t, std::size_t> share_of(std::size_t count, int part, int num_parts) {
+std::pair<std::size_t, std::size_t> share_of(std::size_t count, std::size_t part,
+                                             std::size_t num_parts) {
   return {count * part / num_parts, count * (part + 1) / num_parts};
 }
 

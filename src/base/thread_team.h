@@ -5,17 +5,20 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
 namespace softwood {
 
-/// A few threads that do short pieces of work together, thousands of times a second: the caller is
-/// member 0, the others spin briefly between two pieces and then sleep. Not re-entrant.
+/// A few threads that do short pieces of work together, thousands of times a second. Whoever is
+/// free takes the next item, and nobody waits for a thread that has taken none: on a busy machine,
+/// where a thread may be off its core for milliseconds, the others just do its share. Not
+/// re-entrant.
 class ThreadTeam {
  public:
-  /// `num_threads` ≥ 1; 0 means as many as the machine has.
+  /// `num_threads` ≥ 1 including the caller; 0 means as many as the machine has.
   explicit ThreadTeam(int num_threads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -26,27 +29,30 @@ class ThreadTeam {
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// Calls work(member) once on each of the size() threads and returns when all are done.
-  /// If some throw, the exception of the lowest member is thrown on.
-  void run(const std::function<void(int member)>& work);
-
-  /// Calls work(item) for every item in [0, count), dealt to the members in turn as they get free.
-  /// Only for work whose result does not depend on which member does it.
+  /// Calls work(item) once for every item in [0, count) and returns when all are done. The caller
+  /// takes items from the front, others from the back, so in repeated runs an item tends to stay on
+  /// its core. If some throw, the exception of the lowest item is thrown on.
   void for_each(std::size_t count, const std::function<void(std::size_t item)>& work);
 
  private:
-  void work_until_stopped(int member);
-  void do_piece(int member);
+  void work_until_stopped();
+  bool take(bool from_front, std::size_t& item);
+  void do_item(std::size_t item);
 
-  const std::function<void(int)>* work_ = nullptr;
-  std::atomic<std::uint32_t> generation_{0};
-  std::atomic<int> unfinished_{0};
+  const std::function<void(std::size_t)>* work_ =
+      nullptr;                             // valid while an item is untaken or undone
+  std::atomic<std::uint64_t> untaken_{0};  // [first, last): first << 32 | last
+  std::atomic<std::size_t> undone_{0};
+  std::atomic<std::uint32_t> generation_{0};  // counts the calls, for those who sleep
   std::atomic<bool> stopping_{false};
-  std::vector<std::exception_ptr> failures_;
+  std::mutex failure_mutex_;
+  std::exception_ptr failure_;
+  std::size_t failed_item_ = 0;
   std::vector<std::thread> workers_;
 };
 
 /// The contiguous share of [0, count) of one of `num_parts` parts; parts differ by at most one.
-std::pair<std::size_t, std::size_t> share_of(std::size_t count, int part, int num_parts);
+std::pair<std::size_t, std::size_t> share_of(std::size_t count, std::size_t part,
+                                             std::size_t num_parts);
 
 }  // namespace softwood

@@ -5,6 +5,14 @@
 #include <fmt/format.h>
 
 namespace softwood {
+namespace {
+
+/// A NaN's sign means nothing to people.
+double unsigned_nan(double value) {
+  return std::isnan(value) ? std::abs(value) : value;
+}
+
+}  // namespace
 
 LossStep::LossStep(const std::vector<Task>& tasks, const Examples& examples, std::size_t max_rows)
     : tasks_(tasks),
@@ -99,8 +107,9 @@ std::optional<std::string> LossStep::find_trouble(std::size_t index) const {
       if (std::isfinite(gradient) && std::isfinite(losses_[index][row])) continue;
       return fmt::format(
           "the loss '{}' of '{}' is {} with gradient {} in output '{}' = {}, for {} = {}",
-          task.program.source().name, task.target, losses_[index][row], gradient,
-          task.program.outputs()[output].name, raw_[at + row], task.target, batch_[index].y[row]);
+          task.program.source().name, task.target, unsigned_nan(losses_[index][row]),
+          unsigned_nan(gradient), task.program.outputs()[output].name, unsigned_nan(raw_[at + row]),
+          task.target, batch_[index].y[row]);
     }
   }
   return std::nullopt;

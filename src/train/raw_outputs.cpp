@@ -34,7 +34,8 @@ std::vector<double> raw_outputs(const std::vector<Task>& tasks, const Ensemble& 
   const MatrixView<double> f(buffer.data(), ensemble.shape().num_outputs, num_rows);
   const std::size_t pieces = (num_rows + kRowsPerPiece - 1) / kRowsPerPiece;
   std::atomic<std::size_t> next{0};
-  team.run([&](int) {
+  // One predictor, with its scratch, per thread that comes.
+  team.for_each(static_cast<std::size_t>(team.size()), [&](std::size_t) {
     Predictor predictor(ensemble, values);
     for (std::size_t piece = next++; piece < pieces; piece = next++) {
       const std::size_t begin = piece * kRowsPerPiece;

@@ -125,6 +125,11 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
   };
 
   std::vector<Task> tasks = make_tasks(options, tables);
+  for (const Task& task : tasks) {
+    if (task.labels.empty() || task.is_classifier()) continue;
+    note(fmt::format("the loss '{}' needs numbers: '{}' of '{}' counts as 0, '{}' as 1",
+                     task.program.source().name, task.labels[0], task.target, task.labels[1]));
+  }
   Prepared prepared = prepare(table, validation, options, tasks, note);
   find_all_units(tasks, prepared.training);
   Ensemble ensemble(plan_ensemble(prepared.settings,

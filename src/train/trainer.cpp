@@ -107,9 +107,8 @@ bool Trainer::run_epoch(int epoch) {
   std::vector<std::uint32_t> order(training_.size());
   std::iota(order.begin(), order.end(), 0U);
   RandomStream(settings_.seed, "shuffle", epoch).shuffle(order);
-  const int num_batches = static_cast<int>(settings_.steps_per_epoch);
-  for (int batch = 0; batch < num_batches; ++batch) {
-    const auto [begin, end] = share_of(order.size(), batch, num_batches);
+  for (std::size_t batch = 0; batch < settings_.steps_per_epoch; ++batch) {
+    const auto [begin, end] = share_of(order.size(), batch, settings_.steps_per_epoch);
     step(std::span(order).subspan(begin, end - begin));
     if (const auto trouble = loss_step_.add_to_totals()) fail(epoch, batch + 1, *trouble);
     ++steps_done_;
@@ -138,18 +137,11 @@ void Trainer::load_batch(std::span<const std::uint32_t> rows) {
   });
 }
 
-std::pair<std::size_t, std::size_t> Trainer::bundles_of(int member) const {
-  return share_of(memories_.size(), member, team_.size());
-}
-
 void Trainer::forward() {
-  team_.run([&](int member) {
-    const auto [begin, end] = bundles_of(member);
-    for (std::size_t bundle = begin; bundle < end; ++bundle) {
-      const std::size_t num_outputs = ensemble_.shape().bundles[bundle].num_outputs;
-      softwood::forward(ensemble_, bundle, values_, batch_, memories_[bundle], /*keep=*/true,
-                        {bundle_sums_[bundle].data(), num_outputs, batch_.num_rows()});
-    }
+  team_.for_each(memories_.size(), [&](std::size_t bundle) {
+    const std::size_t num_outputs = ensemble_.shape().bundles[bundle].num_outputs;
+    softwood::forward(ensemble_, bundle, values_, batch_, memories_[bundle], /*keep=*/true,
+                      {bundle_sums_[bundle].data(), num_outputs, batch_.num_rows()});
   });
 }
 
@@ -160,8 +152,9 @@ void Trainer::evaluate_loss() {
   const std::size_t num_outputs = ensemble_.shape().num_outputs;
   const MatrixView<double> sums(sums_.data(), num_outputs, num_rows);
   const MatrixView<float> gradients(output_gradients_.data(), num_outputs, num_rows);
-  team_.run([&](int member) {
-    const auto [begin, end] = share_of(num_rows, member, team_.size());
+  const auto num_parts = static_cast<std::size_t>(team_.size());
+  team_.for_each(num_parts, [&](std::size_t part) {
+    const auto [begin, end] = share_of(num_rows, part, num_parts);
     if (begin == end) return;
     for (std::size_t output = 0; output < num_outputs; ++output) {
       std::fill(&sums(output, begin), &sums(output, begin) + (end - begin), 0.0);
@@ -186,13 +179,7 @@ void Trainer::backward() {
   splits.decay = static_cast<float>(splits.rate * settings_.decay);
   splits.l2 = static_cast<float>(settings_.l2_splits);
   leaves.l2 = static_cast<float>(settings_.l2_leaves);
-  const auto for_own_bundles = [&](auto&& work) {
-    team_.run([&](int member) {
-      const auto [begin, end] = bundles_of(member);
-      for (std::size_t bundle = begin; bundle < end; ++bundle) work(bundle);
-    });
-  };
-  for_own_bundles([&](std::size_t bundle) {
+  team_.for_each(memories_.size(), [&](std::size_t bundle) {
     find_gradients(bundle);
     if (!clipping) update_bundle(bundle, splits, leaves);
   });
@@ -201,7 +188,8 @@ void Trainer::backward() {
   if (norm > settings_.clip) {
     splits.gradient_scale = leaves.gradient_scale = static_cast<float>(settings_.clip / norm);
   }
-  for_own_bundles([&](std::size_t bundle) { update_bundle(bundle, splits, leaves); });
+  team_.for_each(memories_.size(),
+                 [&](std::size_t bundle) { update_bundle(bundle, splits, leaves); });
 }
 
 AdamStep Trainer::adam_step(double rate) const {

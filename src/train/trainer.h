@@ -49,7 +49,6 @@ class Trainer {
   double gradient_norm() const;
   void map_averages();
   double weighted_total(const std::vector<double>& losses) const;
-  std::pair<std::size_t, std::size_t> bundles_of(int member) const;
   bool tell_progress(int epoch);
   Progress progress(int epoch) const;
   [[noreturn]] void fail(int epoch, std::size_t batch, const std::string& trouble) const;

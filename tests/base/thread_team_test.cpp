@@ -2,47 +2,63 @@
 
 #include <numeric>
 #include <stdexcept>
+#include <string>
 
 #include <gtest/gtest.h>
 
 namespace softwood {
 namespace {
 
-TEST(ThreadTeam, every_member_works_once_per_run) {
-  ThreadTeam team(3);
-  std::vector<int> calls(3, 0);
-  for (int run = 0; run < 1000; ++run) team.run([&](int member) { ++calls[member]; });
-  EXPECT_EQ(calls, (std::vector<int>{1000, 1000, 1000}));
-}
-
-TEST(ThreadTeam, for_each_does_every_item_once) {
-  ThreadTeam team(4);
-  std::vector<int> calls(1001, 0);
-  team.for_each(calls.size(), [&](std::size_t item) { ++calls[item]; });
-  EXPECT_EQ(calls, std::vector<int>(1001, 1));
-}
-
-TEST(ThreadTeam, the_lowest_members_exception_is_thrown_and_the_team_lives_on) {
-  ThreadTeam team(3);
-  try {
-    team.run([](int member) {
-      if (member > 0) throw std::runtime_error("member " + std::to_string(member));
-    });
-    FAIL() << "no exception";
-  } catch (const std::runtime_error& error) {
-    EXPECT_STREQ(error.what(), "member 1");
+TEST(ThreadTeam, every_item_is_done_once_in_every_run) {
+  for (const int threads : {1, 2, 3, 8}) {
+    ThreadTeam team(threads);
+    std::vector<int> calls(7, 0);
+    for (int run = 0; run < 2000; ++run) {
+      team.for_each(calls.size(), [&](std::size_t item) { ++calls[item]; });
+    }
+    EXPECT_EQ(calls, std::vector<int>(7, 2000)) << threads;
   }
-  int sum = 0;
-  team.run([&](int member) {
-    if (member == 0) sum = 5;
-  });
-  EXPECT_EQ(sum, 5);
+}
+
+TEST(ThreadTeam, no_items_is_no_work) {
+  ThreadTeam team(3);
+  team.for_each(0, [](std::size_t) { FAIL(); });
+}
+
+TEST(ThreadTeam, what_one_run_wrote_the_next_one_sees) {
+  ThreadTeam team(4);
+  std::vector<std::size_t> values(50, 0);
+  for (std::size_t run = 1; run <= 500; ++run) {
+    // Each item reads what another item, likely of another thread, wrote in the run before.
+    std::vector<std::size_t> next(values.size());
+    team.for_each(values.size(),
+                  [&](std::size_t item) { next[item] = values[(item + 17) % values.size()] + 1; });
+    values = next;
+  }
+  EXPECT_EQ(values, std::vector<std::size_t>(50, 500));
+}
+
+TEST(ThreadTeam, the_lowest_items_exception_is_thrown_and_the_team_lives_on) {
+  ThreadTeam team(3);
+  for (int run = 0; run < 100; ++run) {
+    try {
+      team.for_each(9, [](std::size_t item) {
+        if (item > 3) throw std::runtime_error("item " + std::to_string(item));
+      });
+      FAIL() << "no exception";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "item 4");
+    }
+  }
+  int done = 0;
+  team.for_each(1, [&](std::size_t) { ++done; });
+  EXPECT_EQ(done, 1);
 }
 
 TEST(ThreadTeam, shares_cover_everything_once) {
   for (const std::size_t count : {0u, 1u, 2u, 7u, 100u}) {
     std::size_t next = 0;
-    for (int part = 0; part < 3; ++part) {
+    for (std::size_t part = 0; part < 3; ++part) {
       const auto [begin, end] = share_of(count, part, 3);
       EXPECT_EQ(begin, next);
       next = end;
