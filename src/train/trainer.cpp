@@ -145,7 +145,7 @@ void Trainer::forward() {
   });
 }
 
-/// Sums the bundles in their order, whoever computed them, and evaluates the losses: members share
+/// Sums the bundles in their order, whoever computed them, and evaluates the losses: threads share
 /// rows.
 void Trainer::evaluate_loss() {
   const std::size_t num_rows = batch_.num_rows();
