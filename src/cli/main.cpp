@@ -32,6 +32,23 @@ void check_verb(const CLI::App& app, const std::string& word) {
                                     softwood::did_you_mean(word, verbs)));
 }
 
+/// An option that no verb knows, with the nearest one that it does.
+std::string unknown_option(const CLI::App& app) {
+  for (const CLI::App* verb : app.get_subcommands()) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : verb->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    for (const std::string& word : verb->remaining()) {
+      if (word.starts_with("-")) {
+        return fmt::format("'softwood {}' has no option '{}'.{}", verb->get_name(), word,
+                           softwood::did_you_mean(word, names));
+      }
+    }
+  }
+  return "";
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("Soft decision trees for any differentiable loss.");
   app.set_version_flag("--version", "softwood " SOFTWOOD_VERSION);
@@ -53,6 +70,8 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const std::string unknown = unknown_option(app);
+    if (!unknown.empty()) return complain(unknown.c_str());
     return complain(
         fmt::format("{}\nRun 'softwood --help' or 'softwood VERB --help'.", error.what()).c_str());
   }
@@ -70,7 +89,7 @@ int main(int argc, char** argv) {
   } catch (const softwood::Error& error) {
     return complain(error.what());
   } catch (const std::bad_alloc&) {
-    softwood::cli::talk("softwood: out of memory.\n");
+    return complain("out of memory: try fewer --trees, a smaller --depth or fewer columns.");
   } catch (const std::exception& error) {
     softwood::cli::talk(fmt::format("softwood: internal error: {}\n", error.what()));
   }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/thread_team.h"
 #include "data/curve_scale.h"
@@ -78,10 +79,12 @@ class EncoderFit {
     for (const Column& column : table_.columns()) {
       if (wanted.contains(column.name)) add(column);
     }
+    write_notes();
     if (columns.empty()) {
-      throw Error(
-          fmt::format("no feature is left to learn from in {}: {}", table_.origin,
-                      notes.empty() ? "none was given." : "every one is constant or an id."));
+      throw Error(fmt::format("no feature is left to learn from in {}: {}", table_.origin,
+                              notes.empty()
+                                  ? "no column is left besides responses and dropped ones."
+                                  : "every one is constant or an id."));
     }
     find_scales();
   }
@@ -104,9 +107,22 @@ class EncoderFit {
       read_as[column.name] = {column.kind, column.date_order};
       return;
     }
-    notes.push_back(fmt::format(
-        "column '{}' {}: dropped.", column.name,
-        looks_like_id ? "differs from row to row and looks like an id" : "has one value only"));
+    (looks_like_id ? ids_ : constants_).push_back(column.name);
+  }
+
+  /// One line for each reason, however many columns it concerns.
+  void write_notes() {
+    const auto write = [&](const std::vector<std::string>& names, const char* why) {
+      if (names.empty()) return;
+      constexpr std::size_t kShown = 8;
+      const std::size_t shown = std::min(names.size(), kShown);
+      notes.push_back(fmt::format(
+          "dropped {} column{} {}: {}{}", names.size(), names.size() == 1 ? "" : "s", why,
+          fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+          names.size() > shown ? ", …" : ""));
+    };
+    write(constants_, "with one value only");
+    write(ids_, "unlike in every row, as ids are");
   }
 
   std::vector<DatePart> parts_of(const Column& column) const {
@@ -173,6 +189,7 @@ class EncoderFit {
     });
   }
 
+  std::vector<std::string> constants_, ids_;  // dropped
   const Table& table_;
   TrainingRows rows_;
   const EncoderOptions& options_;

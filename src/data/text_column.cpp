@@ -38,7 +38,7 @@ std::optional<std::size_t> turn_into_values(Column& column, const LevelReader& r
 }
 
 std::string how_to_read_otherwise(std::string_view column) {
-  return fmt::format("Fix the cell, or read the column as categories with --categorical {}.",
+  return fmt::format("Fix the cell, or train with the column as categories: --categorical {}.",
                      column);
 }
 

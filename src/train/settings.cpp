@@ -138,6 +138,8 @@ void validate(const TrainOptions& options) {
   }
   expect_at_least("bins", options.bins, 1);
   expect_at_least("trees", options.trees, 1);
+  if (options.trees)
+    expect(*options.trees <= 1000000, "trees", *options.trees, "at most a million");
   expect_at_least("epochs", options.epochs, 1);
   expect_at_least("batch-size", options.batch_size, 1);
   expect_at_least("patience", options.patience, 0);

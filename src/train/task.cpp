@@ -144,10 +144,16 @@ void check_loss_columns(const Task& task, const Table& table, const Responses& r
 void check_requirements(const Task& task, const Table& table, const Responses& responses) {
   const auto failure = task.program.check(responses.view());
   if (!failure) return;
-  throw Error(fmt::format("{}: data row {}: {} = {} breaks the requirement '{}' of the loss '{}'.",
-                          table.origin, failure->row + 1, task.target,
-                          table.column(task.target).text(failure->row), failure->condition,
-                          task.program.source().name));
+  std::string settings;
+  for (const auto& [name, setting] : task.program.source().settings) {
+    std::visit([&, key = name](
+                   const auto& value) { settings += fmt::format(" with {} = {}", key, value); },
+               setting);
+  }
+  throw Error(fmt::format(
+      "{}: data row {}: {} = {}{} breaks the requirement '{}' of the loss '{}'.", table.origin,
+      failure->row + 1, task.target, table.column(task.target).text(failure->row), settings,
+      failure->condition, task.program.source().name));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-#include <numeric>
+#include <cmath>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/simd_target.h"
 #include "softwood/error.h"
@@ -105,6 +106,24 @@ Prepared prepare(const Table& table, const Table* validation, const TrainOptions
   return prepared;
 }
 
+/// Training keeps eight numbers per weight (parameters, gradients, moments, averages, curves).
+/// Better to say that they do not fit than to be ended by the system.
+void check_memory(const Settings& settings, const std::vector<ColumnBasis>& columns) {
+  double weights_per_split = 1;
+  for (const ColumnBasis& column : columns) {
+    weights_per_split += static_cast<double>(column.num_parameters());
+  }
+  const double splits = std::ldexp(static_cast<double>(settings.num_trees), settings.depth);
+  const double needed = splits * weights_per_split * 8 * sizeof(float);
+  const double there =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  if (needed <= 0.8 * there || settings.columns_per_tree > 0) return;
+  throw Error(
+      fmt::format("{} trees of depth {} on {} columns need {:.0f} GB to train, and the machine has "
+                  "{:.0f}. Use fewer --trees, a smaller --depth, fewer --bins or columns.",
+                  settings.num_trees, settings.depth, columns.size(), needed / 1e9, there / 1e9));
+}
+
 }  // namespace
 
 ModelParts train_parts(const Table& table, const Table* validation, const TrainOptions& options,
@@ -132,8 +151,9 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
   }
   Prepared prepared = prepare(table, validation, options, tasks, note);
   find_all_units(tasks, prepared.training);
-  Ensemble ensemble(plan_ensemble(prepared.settings,
-                                  column_bases(prepared.encoder, prepared.training.rows),
+  std::vector<ColumnBasis> columns = column_bases(prepared.encoder, prepared.training.rows);
+  check_memory(prepared.settings, columns);
+  Ensemble ensemble(plan_ensemble(prepared.settings, std::move(columns),
                                   tasks.back().first_output + tasks.back().num_outputs()));
   Trainer trainer(prepared.settings, tasks, ensemble, prepared.training, prepared.validation,
                   hooks);

@@ -128,7 +128,14 @@ def test_a_bad_value_names_its_option(folder, wave_csv, option, value):
 
 
 def test_an_unknown_option_is_named(folder, wave_csv):
-    assert "--tress" in fail_training(folder, wave_csv, "--target", "y", "--tress", "5")
+    message = fail_training(folder, wave_csv, "--target", "y", "--tress", "5")
+    assert "--tress" in message
+    assert "--trees" in message
+
+
+def test_more_trees_than_the_machine_can_hold_are_refused(folder, wave_csv):
+    million = ("--trees", "1000000", "--depth", "10")
+    assert "--trees" in fail("train", wave_csv, "--target", "y", *million, "-o", folder / "m")
 
 
 def test_an_unknown_verb_is_named():
