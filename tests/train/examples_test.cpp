@@ -1,0 +1,88 @@
+#include "train/examples.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "softwood/error.h"
+
+namespace softwood {
+namespace {
+
+using testing::ElementsAre;
+
+Table some_table() {
+  std::vector<Column> columns;
+  for (const char* name : {"id", "x", "years", "w", "fold", "y"}) {
+    columns.push_back({.name = name, .values = {1, 2, 0, 1}});
+  }
+  return Table(columns);
+}
+
+TrainOptions options_for(const char* loss) {
+  TrainOptions options;
+  options.tasks = {{.target = "y", .loss = loss}};
+  return options;
+}
+
+std::vector<std::string> features(const TrainOptions& options) {
+  const Table table = some_table();
+  return choose_features(options, {make_task(options.tasks[0], {&table})}, table);
+}
+
+TEST(Examples, columns_with_another_role_are_no_features) {
+  TrainOptions options = options_for("poisson(exposure=years)");
+  options.drop = {"id"};
+  options.weight = "w";
+  options.valid_column = "fold";
+  EXPECT_THAT(features(options), ElementsAre("x"));
+}
+
+TEST(Examples, a_column_that_the_loss_reads_is_a_feature_if_asked_for) {
+  TrainOptions options = options_for("poisson(exposure=years)");
+  options.features = {"years", "x"};
+  EXPECT_THAT(features(options), ElementsAre("x", "years"));
+  options.features = {"y"};
+  EXPECT_THROW(features(options), Error);
+}
+
+TEST(Examples, rows_without_a_response_are_left_out_with_a_word) {
+  const double missing = std::nan("");
+  const std::vector<Responses> responses = {
+      Responses{.y = {1, missing, missing, 2}, .columns = {}},
+      Responses{.y = {3, 4, missing, missing}, .columns = {}}};
+  TrainOptions options = options_for("squared");
+  options.valid_fraction = 0;
+  std::vector<std::string> notes;
+  const Split split = split_rows(options, responses, some_table(),
+                                 [&](const std::string& note) { notes.push_back(note); });
+  EXPECT_THAT(split.training, ElementsAre(0, 1, 3));
+  EXPECT_THAT(notes, ElementsAre("1 of 4 rows of the table have no response and are left out"));
+}
+
+TEST(Examples, chosen_rows_are_taken_from_everything) {
+  Rows rows{.num_rows = 3, .num_columns = 2, .positions = {0, 1, 2, 10, 11, 12}};
+  const std::vector<Responses> responses = {Responses{.y = {5, 6, 7}, .columns = {{1, 2, 3}}}};
+  const std::vector<std::uint32_t> chosen = {2, 0};
+  const Examples examples = select_examples(rows, responses, {0.5, 1, 1.5}, chosen);
+  EXPECT_THAT(examples.rows.positions, ElementsAre(2, 0, 12, 10));
+  EXPECT_THAT(examples.tasks[0].y, ElementsAre(7, 5));
+  EXPECT_THAT(examples.tasks[0].columns[0], ElementsAre(3, 1));
+  EXPECT_THAT(examples.weights, ElementsAre(1.5, 0.5));
+}
+
+TEST(Examples, a_negative_weight_is_named) {
+  TrainOptions options = options_for("squared");
+  options.weight = "w";
+  const Table table({Column{.name = "w", .values = {1, -1}}});
+  try {
+    read_weights(options, table);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("data row 2: the weight in column 'w' is '-1'"));
+  }
+}
+
+}  // namespace
+}  // namespace softwood
