@@ -1,4 +1,4 @@
-// The tree kernels on one thread. Besides time: rows per second, and "unit", nanoseconds per row,
+// The tree kernels on one thread. Besides time: rows per second, and "unit", time per row,
 // column and 16 nodes, the measure in which look-ups and products compare.
 #include <algorithm>
 #include <cstdint>
@@ -138,7 +138,7 @@ void report(benchmark::State& state, const Forest& forest) {
   const double rows = static_cast<double>(forest.setting.num_rows);
   state.counters["rows/s"] = Counter(rows, Counter::kIsIterationInvariantRate);
   state.counters["unit"] =
-      Counter(forest.units() * 1e-9, Counter::kIsIterationInvariantRate | Counter::kInvert);
+      Counter(forest.units(), Counter::kIsIterationInvariantRate | Counter::kInvert);
 }
 
 void run_forward(benchmark::State& state, const Setting& setting) {
@@ -172,7 +172,7 @@ void run_curves(benchmark::State& state, const Setting& setting) {
     }
   }
   state.counters["per parameter"] = benchmark::Counter(
-      static_cast<double>(forest.ensemble.buffer_size()) * 1e-9,
+      static_cast<double>(forest.ensemble.buffer_size()),
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
