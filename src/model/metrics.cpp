@@ -60,14 +60,20 @@ double log_loss(std::span<const std::uint32_t> classes, MatrixView<const double>
   });
 }
 
-double accuracy(std::span<const std::uint32_t> classes, MatrixView<const double> probabilities) {
-  return mean_over_rows(classes.size(), [&](std::size_t row) {
-    std::size_t likeliest = 0;
-    for (std::size_t label = 1; label < probabilities.rows; ++label) {
-      if (probabilities(label, row) > probabilities(likeliest, row)) likeliest = label;
+std::vector<std::uint32_t> likeliest_classes(MatrixView<const double> probabilities) {
+  std::vector<std::uint32_t> likeliest(probabilities.cols, 0);
+  for (std::uint32_t label = 1; label < probabilities.rows; ++label) {
+    for (std::size_t row = 0; row < probabilities.cols; ++row) {
+      if (probabilities(label, row) > probabilities(likeliest[row], row)) likeliest[row] = label;
     }
-    return likeliest == classes[row] ? 1.0 : 0.0;
-  });
+  }
+  return likeliest;
+}
+
+double accuracy(std::span<const std::uint32_t> classes, MatrixView<const double> probabilities) {
+  const std::vector<std::uint32_t> likeliest = likeliest_classes(probabilities);
+  return mean_over_rows(
+      classes.size(), [&](std::size_t row) { return likeliest[row] == classes[row] ? 1.0 : 0.0; });
 }
 
 double area_under_curve(std::span<const char> positive, std::span<const double> score) {

@@ -18,6 +18,8 @@ double r_squared(std::span<const double> y, std::span<const double> predicted);
 double poisson_deviance(std::span<const double> y, std::span<const double> predicted);
 
 /// `probabilities` [classes × rows], `classes` 0 … of each row.
+/// The class of the highest probability in each row, the first of equals.
+std::vector<std::uint32_t> likeliest_classes(MatrixView<const double> probabilities);
 double log_loss(std::span<const std::uint32_t> classes, MatrixView<const double> probabilities);
 double accuracy(std::span<const std::uint32_t> classes, MatrixView<const double> probabilities);
 

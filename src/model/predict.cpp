@@ -1,8 +1,8 @@
 #include "model/predict.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include "model/metrics.h"
 
 namespace softwood {
 namespace {
@@ -19,13 +19,8 @@ Column class_column(const Task& task, MatrixView<const double> probabilities, st
   column.name = std::move(name);
   column.kind = ColumnKind::categorical;
   column.levels = task.labels;
-  for (std::size_t row = 0; row < probabilities.cols; ++row) {
-    std::size_t likeliest = 0;
-    for (std::size_t label = 1; label < probabilities.rows; ++label) {
-      if (probabilities(label, row) > probabilities(likeliest, row)) likeliest = label;
-    }
-    column.codes.push_back(static_cast<std::int32_t>(likeliest));
-  }
+  const std::vector<std::uint32_t> likeliest = likeliest_classes(probabilities);
+  column.codes.assign(likeliest.begin(), likeliest.end());
   return column;
 }
 

@@ -4,8 +4,8 @@
 
 namespace softwood {
 
-/// The one declaration of every training option: name, field, help. The command line, the model
-/// file and the documentation are made from it. `visit(section, name, field, value_name, help)`.
+/// The one declaration of every training option: name, field, help. The command line with its help
+/// and the model file are made from it. `visit(section, name, field, value_name, help)`.
 template <class Options, class Visitor>
 void visit_options(Options& options, Visitor&& visit) {
   const char* section = "Columns";

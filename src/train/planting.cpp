@@ -65,11 +65,6 @@ std::vector<std::uint32_t> random_columns(std::size_t num_columns, std::size_t c
   return columns;
 }
 
-/// The most trees whose split nodes fill one vector; narrow trees share their columns no further.
-std::size_t trees_per_narrow_bundle(int depth) {
-  return std::max<std::size_t>(1, kLanes / ((std::size_t{1} << depth) - 1));
-}
-
 /// Parameters of one split: the fan-in of Glorot's rule.
 std::size_t parameters_per_split(const EnsembleShape& shape, const Bundle& bundle) {
   std::size_t count = 0;
@@ -116,7 +111,7 @@ EnsembleShape plan_ensemble(const Settings& settings, std::vector<ColumnBasis> c
                                  num_outputs, 0);
     return shape;
   }
-  const std::size_t per_bundle = trees_per_narrow_bundle(settings.depth);
+  const std::size_t per_bundle = narrow_trees_per_bundle(settings.depth);
   for (std::size_t first = 0; first < settings.num_trees; first += per_bundle) {
     Bundle bundle;
     bundle.columns =

@@ -113,11 +113,15 @@ void check_memory(const Settings& settings, const std::vector<ColumnBasis>& colu
   for (const ColumnBasis& column : columns) {
     weights_per_split += static_cast<double>(column.num_parameters());
   }
+  if (settings.columns_per_tree > 0 && settings.columns_per_tree < columns.size()) {
+    weights_per_split *=
+        static_cast<double>(settings.columns_per_tree) / static_cast<double>(columns.size());
+  }
   const double splits = std::ldexp(static_cast<double>(settings.num_trees), settings.depth);
   const double needed = splits * weights_per_split * 8 * sizeof(float);
   const double there =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  if (needed <= 0.8 * there || settings.columns_per_tree > 0) return;
+  if (needed <= 0.8 * there) return;
   throw Error(
       fmt::format("{} trees of depth {} on {} columns need {:.0f} GB to train, and the machine has "
                   "{:.0f}. Use fewer --trees, a smaller --depth, fewer --bins or columns.",
