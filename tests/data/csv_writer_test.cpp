@@ -19,10 +19,10 @@ Table read_back(const Table& table) {
 
 TEST(CsvWriter, what_is_written_is_read) {
   Column number{.name = "a number, with a comma", .values = {1.0 / 3, std::nan(""), -1e300}};
-  Column text{.name = " text ",
+  Column text{.name = "trailing ",
               .kind = ColumnKind::categorical,
               .codes = {0, 1, 2},
-              .levels = {"say \"hi\"", " blanks ", "two\nlines"}};
+              .levels = {"say \"hi\"", " leading", "two\nlines"}};
   const Table table({number, text});
   const Table read = read_back(table);
   ASSERT_EQ(read.names(), table.names());
