@@ -77,7 +77,7 @@ struct Forest {
         batch(ensemble.shape().columns, chosen.num_rows),
         out(chosen.num_outputs * chosen.num_rows),
         out_gradients(chosen.num_outputs * chosen.num_rows, 0.01F) {
-    initialise(ensemble, 1, {.splits = 0.2F, .leaves = 0.1F}, parameters);
+    initialise(ensemble, 1, 0, {.splits = 0.2F, .leaves = 0.1F}, parameters);
     for (std::size_t column = 0; column < setting.num_columns; ++column) {
       const RandomStream stream(2, "table", column);
       const double scale = setting.num_bins == 0 ? 1 : static_cast<double>(setting.num_bins);

@@ -102,7 +102,8 @@ def trees_of(model: Path) -> str:
     with model.open("rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
     description = json.loads(header["__metadata__"]["model"])
-    return str(sum(bundle["trees"] for bundle in description["trees"]["bundles"]))
+    bundles = description["members"][0]["trees"]["bundles"]
+    return str(sum(bundle["trees"] for bundle in bundles))
 
 
 def read_columns(text: str) -> dict[str, np.ndarray]:

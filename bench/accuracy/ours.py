@@ -3,50 +3,98 @@
 from __future__ import annotations
 
 import os
+import re
+import resource
 import subprocess
 import tempfile
-import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
+from bench.accuracy.folds import fold_of_rows, free_name
 from bench.accuracy.rivals import Outcome
 from bench.accuracy.splits import Split
 from bench.accuracy.tables import TableSpec
 
+COUNT_LOSS = "count"
 LOSSES = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
+
+
+class CommandFailed(Exception):
+    """What was run, and what it said."""
+
+
+@dataclass(frozen=True)
+class Ours:
+    """`arguments` come last, so they win over ours; `five`: a member per fold of the known rows."""
+
+    arguments: tuple[str, ...] = ()
+    five: bool = False
+
+
+def softwood(split: Split, seed: int, ours: Ours) -> Outcome:
+    program, spec = os.environ["SOFTWOOD"], split.spec
+    with tempfile.TemporaryDirectory() as folder:
+        model, predictions = Path(folder, "m.softwood"), Path(folder, "p.csv")
+        rows = _fold_rows(split, seed, Path(folder)) if ours.five else _split_rows(split)
+        command = [program, "train", *rows, "--target", spec.target, "--seed", str(seed)]
+        command += ["--threads", "1", "--quiet", "-o", model]
+        if "--loss" not in ours.arguments:
+            command += ["--loss", loss_of(spec)]
+        before = _child_seconds()
+        _run([*command, *ours.arguments])
+        seconds = _child_seconds() - before
+        _run([program, "predict", model, split.path("test"), "-o", predictions])
+        predicted = _read_predictions(predictions, spec)
+        trees = count_trees(_run([program, "describe", model]))
+        return Outcome(predicted, seconds, trees, model.stat().st_size)
 
 
 def loss_of(spec: TableSpec) -> str:
     if spec.kind == "count":
-        return f"poisson(exposure={spec.exposure})" if spec.exposure else "poisson"
+        return f"{COUNT_LOSS}(exposure={spec.exposure})" if spec.exposure else COUNT_LOSS
     return LOSSES[spec.kind]
 
 
-def softwood(split: Split, seed: int, arguments: list[str]) -> Outcome:
-    """`arguments` come last, so they win over ours: `-- --loss nb` changes the loss of counts."""
-    program, spec = os.environ["SOFTWOOD"], split.spec
-    with tempfile.TemporaryDirectory() as folder:
-        model, predictions = Path(folder, "m.softwood"), Path(folder, "p.csv")
-        command = [program, "train", split.path("train"), "--valid", split.path("valid")]
-        command += ["--target", spec.target, "--seed", str(seed), "--threads", "1", "--quiet"]
-        if "--loss" not in arguments:
-            command += ["--loss", loss_of(spec)]
-        command += ["-o", model, *arguments]
-        began = time.perf_counter()
-        _run(command)
-        seconds = time.perf_counter() - began
-        _run([program, "predict", model, split.path("test"), "-o", predictions])
-        predicted = pd.read_csv(predictions, keep_default_na=False)
-    if spec.kind in LOSSES and spec.kind != "regression":
-        prefix = "probability_"
-        columns = {c: c.removeprefix(prefix) for c in predicted if c.startswith(prefix)}
-        return Outcome(predicted[list(columns)].rename(columns=columns), seconds, 0)
-    return Outcome(predicted["mean"].to_numpy(float), seconds, 0)
+def count_trees(description: str) -> int:
+    """The trees of all members, as `softwood describe` says it; 0 if it does not."""
+    return sum(map(int, re.findall(r"(?m)^trees\s+(\d+)", description)))
 
 
-def _run(command: list[str | Path]) -> None:
+def _split_rows(split: Split) -> list[str | Path]:
+    return [split.path("train"), "--valid", split.path("valid")]
+
+
+def _fold_rows(split: Split, seed: int, folder: Path) -> list[str | Path]:
+    """Read and written as text, so that every cell stays as the split's files have it."""
+    parts = [
+        pd.read_csv(split.path(p), dtype=str, keep_default_na=False) for p in ("train", "valid")
+    ]
+    known = pd.concat(parts, ignore_index=True)
+    column = free_name(list(known))
+    known[column] = fold_of_rows(len(known), seed)
+    known.to_csv(folder / "known.csv", index=False)
+    return [folder / "known.csv", "--fold-column", column]
+
+
+def _read_predictions(path: Path, spec: TableSpec) -> pd.DataFrame:
+    predicted = pd.read_csv(path, keep_default_na=False)
+    if spec.kind in ("regression", "count"):
+        return predicted["mean"].to_numpy(float)
+    prefix = "probability_"
+    columns = {c: c.removeprefix(prefix) for c in predicted if c.startswith(prefix)}
+    return predicted[list(columns)].rename(columns=columns)
+
+
+def _child_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _run(command: list[str | Path]) -> str:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         line = " ".join(map(str, command))
-        raise RuntimeError(f"{line}\nexit {done.returncode}: {done.stderr.strip()}")
+        raise CommandFailed(f"{line}\nexit {done.returncode}: {done.stderr.strip()}")
+    return done.stdout

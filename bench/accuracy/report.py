@@ -1,59 +1,53 @@
-"""The comparison as a table: errors, ratios, geometric mean, wins/ties/losses."""
+"""The comparison in words and numbers: as text for the terminal, or as Markdown."""
 
 from __future__ import annotations
 
-import math
+from bench.accuracy.compare import Block, Line
 
-from bench.accuracy.results import Result, Results
-from bench.accuracy.tables import TableSpec
-
-TIE = 0.01
+ABSENT = "–"
 
 
-def report(
-    results: Results, specs: list[TableSpec], seeds: list[int], ours: str, rivals: list[str]
-) -> str:
-    """One line per table; errors and seconds are means over the seeds that every method has."""
-    lines = [_header(ours, rivals)]
-    ratios: dict[str, list[float]] = {rival: [] for rival in rivals}
-    for spec in specs:
-        rows = {method: _rows(results, spec, seeds, method) for method in [ours, *rivals]}
-        if not all(rows.values()):
-            continue
-        errors = {method: _mean([r.error for r in found]) for method, found in rows.items()}
-        seconds = [_mean([r.seconds for r in found]) for found in rows.values()]
-        for rival in rivals:
-            ratios[rival].append(errors[ours] / errors[rival])
-        cells = [f"{errors[method]:10.4g}" for method in rows]
-        cells += [f"{ratios[rival][-1]:7.3f}" for rival in rivals]
-        cells += [f"{value:8.1f}" for value in seconds]
-        lines.append(f"{spec.name:<26}{'  '.join(cells)}  {rows[ours][0].metric}")
-    lines += [_summary(rival, found) for rival, found in ratios.items() if found]
-    return "\n".join(lines)
+def text_report(blocks: list[Block]) -> str:
+    return "\n\n".join(_text_block(block) for block in blocks) or "nothing of ours measured yet"
 
 
-def _rows(results: Results, spec: TableSpec, seeds: list[int], method: str) -> list[Result]:
-    keys = [(spec.name, spec.cut, seed, method) for seed in seeds]
-    return [results.rows[key] for key in keys] if all(k in results.rows for k in keys) else []
+def markdown_report(blocks: list[Block]) -> str:
+    return "\n\n".join(_markdown_block(block) for block in blocks)
 
 
-def _header(ours: str, rivals: list[str]) -> str:
-    short = [name[:10] for name in [ours, *rivals]]
-    cells = [f"{name:>10}" for name in short] + ["  ratio"] * len(rivals)
-    cells += [f"{'s ' + name[:6]:>8}" for name in short]
-    return f"{'table':<26}{'  '.join(cells)}  error"
+def header(block: Block) -> list[str]:
+    methods, rivals = block.comparison.methods, block.comparison.rivals
+    names = ["table", *methods, *(f"÷ {rival}" for rival in rivals)]
+    return [*names, *(f"s {method}" for method in methods), "error"]
 
 
-def _summary(rival: str, ratios: list[float]) -> str:
-    mean = math.exp(_mean([math.log(ratio) for ratio in ratios]))
-    wins = sum(ratio < 1 - TIE for ratio in ratios)
-    losses = sum(ratio > 1 + TIE for ratio in ratios)
-    ties = len(ratios) - wins - losses
-    return (
-        f"÷ {rival}: geometric mean of the error ratios {mean:.3f} on {len(ratios)} tables, "
-        f"wins/ties/losses {wins}/{ties}/{losses}"
-    )
+def cells(block: Block, line: Line) -> list[str]:
+    """As `header` names them: errors, ratios, seconds."""
+    methods, rivals = block.comparison.methods, block.comparison.rivals
+    errors = [_number(line.errors.get(method), "#.4g") for method in methods]
+    ratios = [_number(r.error if (r := line.ratios.get(v)) else None, ".3f") for v in rivals]
+    seconds = [_number(line.seconds.get(method), ".1f") for method in methods]
+    return [line.table, *errors, *ratios, *seconds, line.metric]
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
+def _number(value: float | None, how: str) -> str:
+    return ABSENT if value is None else format(value, how)
+
+
+def _text_block(block: Block) -> str:
+    rows = [header(block), *(cells(block, line) for line in block.lines)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [f"{block.title}: {block.comparison.ours}"]
+    for first, *middle, last in rows:
+        padded = [cell.rjust(width) for cell, width in zip(middle, widths[1:-1], strict=True)]
+        lines.append("  ".join([first.ljust(widths[0]), *padded, last]))
+    return "\n".join([*lines, *map(str, block.summaries())])
+
+
+def _markdown_block(block: Block) -> str:
+    names = header(block)
+    rule = ["---"] + ["---:"] * (len(names) - 2) + ["---"]
+    rows = [names, rule, *(cells(block, line) for line in block.lines)]
+    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    summaries = "\n".join(f"- {summary}" for summary in block.summaries())
+    return f"### {block.title}: {block.comparison.ours}\n\n{table}\n\n{summaries}"

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import asdict, dataclass, fields
+import fcntl
+import io
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
+from typing import TextIO
+
+Key = tuple[str, str, int, str]
 
 
 @dataclass(frozen=True)
 class Result:
+    """`size`: trees or rounds; `bytes`: the model file's, 0 if unknown."""
+
     table: str
     rows: str
     seed: int
@@ -17,36 +24,57 @@ class Result:
     error: float
     seconds: float
     size: int
+    bytes: int = 0
 
     @property
-    def key(self) -> tuple[str, str, int, str]:
+    def key(self) -> Key:
         return (self.table, self.rows, self.seed, self.method)
 
 
-class Results:
-    def __init__(self, path: Path):
-        self.path = path
-        self.rows: dict[tuple[str, str, int, str], Result] = {}
-        if path.exists():
-            with path.open(newline="") as file:
-                for row in csv.DictReader(file):
-                    self._keep(
-                        Result(**{f.name: _parse(f.type, row[f.name]) for f in fields(Result)})
-                    )
-
-    def add(self, result: Result) -> None:
-        self._keep(result)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = not self.path.exists()
-        with self.path.open("a", newline="") as file:
-            writer = csv.DictWriter(file, [f.name for f in fields(Result)])
-            if new:
-                writer.writeheader()
-            writer.writerow(asdict(result))
-
-    def _keep(self, result: Result) -> None:
-        self.rows[result.key] = result
+COLUMNS = [field.name for field in fields(Result)]
+_PARSE = {"str": str, "int": int, "float": float}
 
 
-def _parse(kind: str, text: str) -> str | int | float:
-    return {"str": str, "int": int, "float": float}[kind](text)
+def read_results(path: Path) -> dict[Key, Result]:
+    if not path.exists():
+        return {}
+    with path.open(newline="") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        found = [_result(row) for row in csv.DictReader(file)]
+    return {result.key: result for result in found if result}
+
+
+def append_result(path: Path, result: Result) -> None:
+    """Safe beside other processes that append to the same file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+", newline="") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        _mend(file)
+        file.write(_line(astuple(result)))
+
+
+def _result(row: dict[str, str | None]) -> Result | None:
+    """Nothing for a line that an interruption cut off: it is measured again."""
+    try:
+        return Result(
+            **{f.name: _PARSE[f.type](row[f.name]) for f in fields(Result) if row.get(f.name)}
+        )
+    except (TypeError, ValueError):
+        return None
+
+
+def _mend(file: TextIO) -> None:
+    """Writes a missing header, renews one from before a column was added, ends a cut-off line."""
+    file.seek(0)
+    first, rest = file.readline(), file.read()
+    if first != _line(COLUMNS):
+        file.truncate(0)
+        file.write(_line(COLUMNS) + rest)
+    if rest and not rest.endswith("\n"):
+        file.write("\r\n")
+
+
+def _line(values: tuple | list) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerow(values)
+    return text.getvalue()

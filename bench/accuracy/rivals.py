@@ -1,147 +1,93 @@
-"""Boosting with early stopping on the same validation rows; one thread."""
+"""The rivals by name: a library as it comes, lightly tuned (`_tuned`), or five folds (`_five`)."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from bench.accuracy.splits import PARTS, Split
+from bench.accuracy.boosters import (
+    Fitted,
+    Settings,
+    fit_catboost,
+    fit_hist_gradient_boosting,
+    fit_lightgbm,
+    fit_xgboost,
+)
+from bench.accuracy.problem import Problem, fold_problems, problem_of
+from bench.accuracy.scores import coded_error
+from bench.accuracy.spaces import SPACES, draw
+from bench.accuracy.splits import Split
 
-LEARNING_RATE = 0.05
-MAX_ROUNDS = 5000
-PATIENCE = 50
+Fit = Callable[[Problem, Settings], Fitted]
+FITS: dict[str, Fit] = {
+    "xgboost": fit_xgboost,
+    "lightgbm": fit_lightgbm,
+    "catboost": fit_catboost,
+    "hist_gradient_boosting": fit_hist_gradient_boosting,
+}
+TUNING_TRIALS = 15
 
 
 @dataclass
 class Outcome:
-    """`predicted` as `scores.error` takes it; `size` counts rounds, or trees."""
+    """`predicted` as `scores.error` takes it; `size` counts rounds (ours: trees), `bytes` the
+    model file where there is one; `seconds` are the processor's."""
 
     predicted: np.ndarray | pd.DataFrame
     seconds: float
     size: int
+    bytes: int = 0
 
 
-@dataclass
-class Arrays:
-    """One part of a split as the boosting libraries take it."""
-
-    features: pd.DataFrame
-    y: np.ndarray
-    exposure: np.ndarray
-
-
-def prepare(split: Split) -> tuple[dict[str, Arrays], list[str]]:
-    """Categories and labels are those of the training rows; others become missing."""
-    spec, frames = split.spec, {part: split.frame(part) for part in PARTS}
-    train = frames["train"]
-    features = [name for name in train if name not in (spec.target, spec.exposure)]
-    levels = {c: sorted(train[c].dropna().unique()) for c in features if train[c].dtype == object}
-    dtypes = {name: pd.CategoricalDtype(values) for name, values in levels.items()}
-    labels = sorted(train[spec.target].astype(str).unique())
-    codes = {label: code for code, label in enumerate(labels)}
-
-    def arrays(frame: pd.DataFrame) -> Arrays:
-        y = frame[spec.target]
-        classes = spec.kind in ("binary", "multiclass")
-        exposure = frame[spec.exposure] if spec.exposure else np.ones(len(frame))
-        return Arrays(
-            # XGBoost refuses some characters in names, so columns go by number.
-            frame[features]
-            .astype(dtypes)
-            .set_axis([f"x{i}" for i in range(len(features))], axis=1),
-            # A label unseen in training trains nothing; as a validation row it counts as the first.
-            y.astype(str).map(codes).fillna(0).to_numpy() if classes else y.to_numpy(float),
-            np.asarray(exposure, float),
-        )
-
-    return {part: arrays(frame) for part, frame in frames.items()}, labels
+def as_it_comes(fit: Fit, split: Split, seed: int) -> Outcome:
+    problem, test = problem_of(split, seed)
+    began = time.process_time()
+    fitted = fit(problem, {})
+    seconds = time.process_time() - began
+    return _outcome(problem, fitted.predict(test), seconds, fitted.rounds)
 
 
-def xgboost(split: Split, seed: int) -> Outcome:
-    import xgboost as xgb
-
-    kind = split.spec.kind
-    parts, labels = prepare(split)
-    objective = {
-        "regression": "reg:squarederror",
-        "binary": "binary:logistic",
-        "multiclass": "multi:softprob",
-        "count": "count:poisson",
-    }[kind]
-    settings = {"objective": objective, "learning_rate": LEARNING_RATE, "tree_method": "hist"}
-    settings |= {"nthread": 1, "seed": seed}
-    if kind == "multiclass":
-        settings["num_class"] = len(labels)
-    # Log exposure plus the log of the overall rate: the constant model is where boosting starts.
-    rate = parts["train"].y.sum() / parts["train"].exposure.sum()
-    margin = (lambda part: np.log(part.exposure * rate)) if split.spec.exposure else lambda _: None
-
-    def matrix(part: Arrays) -> xgb.DMatrix:
-        return xgb.DMatrix(
-            part.features, part.y, base_margin=margin(part), enable_categorical=True, nthread=1
-        )
-
-    began = time.perf_counter()
-    booster = xgb.train(
-        settings,
-        matrix(parts["train"]),
-        MAX_ROUNDS,
-        evals=[(matrix(parts["valid"]), "valid")],
-        early_stopping_rounds=PATIENCE,
-        verbose_eval=False,
-    )
-    seconds = time.perf_counter() - began
-    rounds = booster.best_iteration + 1
-    predicted = booster.predict(matrix(parts["test"]), iteration_range=(0, rounds))
-    return Outcome(_labelled(kind, predicted, labels), seconds, rounds)
+def tuned(name: str, split: Split, seed: int) -> Outcome:
+    """Best on the validation rows of the untuned settings and 15 random draws."""
+    problem, test = problem_of(split, seed)
+    generator = np.random.default_rng(seed)
+    trials = [{}, *(draw(SPACES[name], generator) for _ in range(TUNING_TRIALS))]
+    best, least = None, np.inf
+    began = time.process_time()
+    for settings in trials:
+        fitted = FITS[name](problem, settings)
+        found = coded_error(problem.kind, problem.valid.y, fitted.predict(problem.valid))
+        if found < least:
+            best, least = fitted, found
+    seconds = time.process_time() - began
+    if best is None:
+        raise RuntimeError(f"{name}: no trial gave a finite error")
+    return _outcome(problem, best.predict(test), seconds, best.rounds)
 
 
-def hist_gradient_boosting(split: Split, seed: int) -> Outcome:
-    """scikit-learn's; it has no offset, so exposure becomes a rate with weights."""
-    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
-    from threadpoolctl import threadpool_limits
-
-    kind = split.spec.kind
-    parts, labels = prepare(split)
-    settings = {"learning_rate": LEARNING_RATE, "max_iter": MAX_ROUNDS, "random_state": seed}
-    settings |= {"n_iter_no_change": PATIENCE, "early_stopping": True}
-    if kind in ("binary", "multiclass"):
-        model = HistGradientBoostingClassifier(**settings)
-    else:
-        loss = "poisson" if kind == "count" else "squared_error"
-        model = HistGradientBoostingRegressor(loss=loss, **settings)
-    train, valid, test = (parts[part] for part in PARTS)
-    began = time.perf_counter()
-    with threadpool_limits(1):
-        model.fit(
-            train.features,
-            train.y / train.exposure,
-            sample_weight=train.exposure,
-            X_val=valid.features,
-            y_val=valid.y / valid.exposure,
-            sample_weight_val=valid.exposure,
-        )
-    seconds = time.perf_counter() - began
-    if kind in ("binary", "multiclass"):
-        predicted = pd.DataFrame(model.predict_proba(test.features), columns=labels)
-    else:
-        predicted = model.predict(test.features) * test.exposure
-    return Outcome(predicted, seconds, model.n_iter_)
+def five(fit: Fit, split: Split, seed: int) -> Outcome:
+    """A model per fold of the 80 % known rows, stopped by that fold; predictions averaged."""
+    problems, test = fold_problems(split, seed)
+    began = time.process_time()
+    models = [fit(problem, {}) for problem in problems]
+    seconds = time.process_time() - began
+    predicted = np.mean([model.predict(test) for model in models], axis=0)
+    return _outcome(problems[0], predicted, seconds, sum(model.rounds for model in models))
 
 
-def _labelled(kind: str, predicted: np.ndarray, labels: list[str]) -> np.ndarray | pd.DataFrame:
-    if kind == "binary":
-        predicted = np.column_stack([1 - predicted, predicted])
-    return (
-        pd.DataFrame(predicted, columns=labels) if kind in ("binary", "multiclass") else predicted
-    )
+def _outcome(problem: Problem, predicted: np.ndarray, seconds: float, rounds: int) -> Outcome:
+    if problem.is_classes:
+        predicted = pd.DataFrame(predicted, columns=problem.labels)
+    return Outcome(predicted, seconds, rounds)
 
 
 RIVALS: dict[str, Callable[[Split, int], Outcome]] = {
-    "xgboost": xgboost,
-    "hist_gradient_boosting": hist_gradient_boosting,
+    **{name: partial(as_it_comes, fit) for name, fit in FITS.items()},
+    **{f"{name}_tuned": partial(tuned, name) for name in SPACES},
+    **{f"{name}_five": partial(five, fit) for name, fit in FITS.items()},
 }

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from bench.accuracy.tables import TableSpec, read_table
+from bench.accuracy.read_table import read_table
+from bench.accuracy.tables import TableSpec
 
 PARTS = {"train": 0.64, "valid": 0.16, "test": 0.20}
 
@@ -23,14 +25,13 @@ class Split:
     def path(self, part: str) -> Path:
         return self.folder / f"{part}.csv"
 
-    def frame(self, part: str) -> pd.DataFrame:
-        """The rows of a part; what is text in any part is text (not NaN) in all."""
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """The rows of every part; what is text in any part is text (not NaN) in all."""
         frames = {
             p: pd.read_csv(self.path(p), keep_default_na=False, na_values=[""]) for p in PARTS
         }
         texts = {c for f in frames.values() for c in f if not pd.api.types.is_numeric_dtype(f[c])}
-        frame = frames[part]
-        return frame.astype({c: "object" for c in texts})
+        return {p: frame.astype({c: "object" for c in texts}) for p, frame in frames.items()}
 
 
 def make_split(data: Path, cache: Path, spec: TableSpec, seed: int) -> Split:
@@ -42,5 +43,8 @@ def make_split(data: Path, cache: Path, spec: TableSpec, seed: int) -> Split:
     ends = np.rint(np.cumsum(list(PARTS.values())) * len(order)).astype(int)
     split.folder.mkdir(parents=True, exist_ok=True)
     for part, rows in zip(PARTS, np.split(order, ends[:-1]), strict=True):
-        frame.iloc[rows].to_csv(split.path(part), index=False)
+        # Renamed when complete: another process may be waiting for, or writing, the same split.
+        unfinished = split.folder / f"{part}.{os.getpid()}.tmp"
+        frame.iloc[rows].to_csv(unfinished, index=False)
+        unfinished.replace(split.path(part))
     return split

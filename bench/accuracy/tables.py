@@ -1,15 +1,10 @@
-"""The declared tables, read as they are published."""
+"""The declared tables: which file, which response, which sets."""
 
 from __future__ import annotations
 
-import gzip
-import io
-import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-
-import pandas as pd
 
 DECLARATIONS = tomllib.loads(Path(__file__).with_name("tables.toml").read_text())
 
@@ -33,11 +28,20 @@ class TableSpec:
         return str(self.rows) if self.rows else "all"
 
 
-def select_tables(selection: str, rows: int | None) -> list[TableSpec]:
-    """The tables of a set, or of a comma-separated list of names; `rows` overrides the cut."""
-    chosen = DECLARATIONS["sets"].get(selection, {"tables": selection.split(",")})
-    cut = rows if rows is not None else chosen.get("rows")
-    return [_spec(name, cut) for name in chosen["tables"]]
+def select_groups(selection: str, rows: int | None) -> dict[str, list[TableSpec]]:
+    """The tables of every set in the comma-separated `selection`; names of tables are one group,
+    "chosen". `rows` overrides the sets' cuts; 0 is no cut."""
+    groups: dict[str, list[TableSpec]] = {}
+    for name in selection.split(","):
+        declared = DECLARATIONS["sets"].get(name)
+        if declared is None:
+            groups.setdefault("chosen", []).append(_spec(name, rows))
+        elif "sets" in declared:
+            groups |= select_groups(",".join(declared["sets"]), rows)
+        else:
+            cut = declared.get("rows") if rows is None else rows
+            groups[name] = [_spec(table, cut) for table in declared["tables"]]
+    return groups
 
 
 def _spec(name: str, rows: int | None) -> TableSpec:
@@ -47,34 +51,3 @@ def _spec(name: str, rows: int | None) -> TableSpec:
     fields = DECLARATIONS["table"][name]
     lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
     return TableSpec(name=name, rows=rows or None, **{**fields, **lists})
-
-
-def read_table(folder: Path, spec: TableSpec) -> pd.DataFrame:
-    """Numbers as numbers, everything else as text; rows without a response are left out."""
-    path = folder / spec.file
-    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    text = content.decode("utf-8", errors="replace")
-    frame = _read_arff(text) if ".arff" in path.suffixes else _read_csv(text)
-    frame = frame.drop(columns=list(spec.drop)).dropna(subset=[spec.target])
-    for column in spec.dates:
-        days = pd.to_datetime(frame[column].astype(str).str.replace("T000000", ""))
-        frame[column] = (days - pd.Timestamp(1970, 1, 1)).dt.days
-    for column in spec.categorical:
-        frame[column] = frame[column].astype(str)
-    return frame.reset_index(drop=True)
-
-
-def _read_csv(text: str, **options: object) -> pd.DataFrame:
-    return pd.read_csv(io.StringIO(text), keep_default_na=False, na_values=["", "?"], **options)
-
-
-def _read_arff(text: str) -> pd.DataFrame:
-    header, body = re.split(r"(?im)^\s*@data\s*$", text, maxsplit=1)
-    attribute = r"(?im)^\s*@attribute\s+('[^']+'|\"[^\"]+\"|\S+)\s+(\{|\w+)"
-    names, kinds = zip(*re.findall(attribute, header), strict=True)
-    names = [name.strip("'\"") for name in names]
-    body = "\n".join(line for line in body.splitlines() if line.strip() and line[0] != "%")
-    nominal = {name: str for name, kind in zip(names, kinds, strict=True) if kind == "{"}
-    return _read_csv(
-        body, header=None, names=names, quotechar="'", skipinitialspace=True, dtype=nominal
-    )

@@ -16,6 +16,7 @@ struct ModelParts;
 
 /// Losses after an epoch, in the user's units (mean per row with a response), one per task.
 struct EpochResult {
+  int member = 1;
   int epoch = 0;
   double learning_rate = 0;
   std::vector<double> training_loss;
@@ -68,6 +69,9 @@ class Model {
 
   /// `threads`: 0 = as many as the machine has.
   Predictions predict(const Table& table, int threads = 0) const;
+  /// Of the table that several members were just trained on: each row by the member that has not
+  /// learned from it. A saved model does not know its folds any more.
+  Predictions predict_out_of_fold(const Table& table, int threads = 0) const;
   std::vector<Evaluation> evaluate(const Table& table, int threads = 0) const;
 
   /// How the model's columns are to be read from a file, so that they mean what they meant in

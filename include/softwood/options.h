@@ -11,7 +11,8 @@ namespace softwood {
 struct TaskOptions {
   std::string target;  ///< the response's column
   /// A catalogue name with settings or without, a formula in y and f, or @FILE. Empty: softmax or
-  /// logistic for a response of text or of two values, squared otherwise.
+  /// logistic for a response of text or of two values, squared otherwise. `count` chooses among the
+  /// families of counts by the training rows; the model then has the chosen one.
   std::string loss = {};
   double weight = 1;  ///< of this task's loss among the others'
 };
@@ -23,13 +24,16 @@ struct TrainOptions {
   // What the trees may see.
   std::vector<std::string> features = {};  ///< columns to use; empty = all that have no other role
   std::vector<std::string> drop = {};      ///< columns to leave out
-  std::optional<int> bins = {};            ///< per numeric column
+  std::optional<int> bins = {};            ///< per numeric column, of wide trees
+  std::optional<int> fine_bins = {};       ///< the same of narrow trees
 
   // Which rows train, and how much each counts.
   std::string weight = {};                    ///< column of row weights
   std::string valid_column = {};              ///< column that marks the validation rows
   std::string group = {};                     ///< rows of one group stay on one side of the split
   std::optional<double> valid_fraction = {};  ///< drawn at random [0.2]
+  int members = 1;                            ///< models on as many folds of the rows, averaged
+  std::string fold_column = {};  ///< its distinct values are the folds, one member each
 
   // The ensemble.
   std::string recipe = "default";  ///< or "paper"
@@ -37,7 +41,8 @@ struct TrainOptions {
   std::optional<int> depth = {};
   std::optional<std::string> activation = {};  ///< "logistic" or "smooth_step"
   std::optional<double> gamma = {};            ///< width of the smooth step
-  int columns_per_tree = 0;                    ///< 0 = every tree sees all columns
+  std::string groups = {};                     ///< "wide=48,narrow=48x2"; instead of trees
+  int columns_per_tree = 0;  ///< narrow trees see so many random columns; 0 = a greedy start's
 
   // The optimizer.
   std::optional<int> epochs = {};

@@ -12,8 +12,10 @@ namespace softwood {
 
 /// Where training stands, for progress bars.
 struct Progress {
-  int epoch = 0;  ///< from 1
-  int epochs = 0;
+  int epoch = 0;   ///< from 1
+  int epochs = 0;  ///< at most
+  int member = 1;  ///< from 1
+  int members = 1;
   double fraction = 0;  ///< of all steps
   double rows_per_second = 0;
   double seconds = 0;

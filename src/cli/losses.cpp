@@ -25,7 +25,7 @@ constexpr std::size_t kClasses = 3;
 std::string list_of_losses() {
   std::string text;
   for (const CatalogueEntry& entry : loss_catalogue()) {
-    text += fmt::format("{:<24}{}", entry.name, entry.summary);
+    text += fmt::format("{:<33}{}", entry.name, entry.summary);
     if (!entry.aliases.empty()) text += fmt::format("  (also {})", fmt::join(entry.aliases, ", "));
     text += "\n";
   }

@@ -39,13 +39,19 @@ std::string loss(const std::vector<double>& losses) {
                                    static_cast<double>(losses.size()));
 }
 
+/// "member 2/5 epoch 7/40".
+std::string place(const Progress& progress) {
+  const std::string epoch = fmt::format("epoch {}/{}", progress.epoch, progress.epochs);
+  if (progress.members == 1) return epoch;
+  return fmt::format("member {}/{} {}", progress.member, progress.members, epoch);
+}
+
 }  // namespace
 
 ProgressBar::ProgressBar(bool quiet) : quiet_(quiet), on_terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 void ProgressBar::draw(const Progress& progress) {
-  std::string line = fmt::format("\r\x1b[Kepoch {}/{} {}", progress.epoch, progress.epochs,
-                                 bar(progress.fraction));
+  std::string line = "\r\x1b[K" + place(progress) + " " + bar(progress.fraction);
   if (latest_.epoch > 0) {
     line += fmt::format("  train {}  valid {}  best {} at {}", loss(latest_.training_loss),
                         loss(latest_.validation_loss), loss(best_.validation_loss), best_.epoch);
@@ -68,8 +74,8 @@ void ProgressBar::show_epoch(const Progress& progress, const EpochResult& result
     draw(progress);
     return;
   }
-  talk(fmt::format("epoch {}/{}  train {}  valid {}{}  {}  {} left\n", result.epoch,
-                   progress.epochs, loss(result.training_loss), loss(result.validation_loss),
+  talk(fmt::format("{}  train {}  valid {}{}  {}  {} left\n", place(progress),
+                   loss(result.training_loss), loss(result.validation_loss),
                    result.best ? " best" : "", rate(progress.rows_per_second),
                    duration(progress.seconds_left)));
 }

@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
+#include "data/csv_writer.h"
 #include "softwood/error.h"
 #include "train/model_parts.h"
 #include "train/option_list.h"
@@ -24,7 +25,7 @@ struct TrainCommand {
   TrainOptions options;
   DataSource data;
   std::vector<std::string> targets, tasks;
-  std::string loss, valid, output, history, config;
+  std::string loss, valid, output, history, out_of_fold, config;
   bool quiet = false;
 };
 
@@ -45,7 +46,8 @@ void add_options(CLI::App& verb, TrainCommand& command) {
       ->option_text("COLUMN")
       ->group("What to learn");
   verb.add_option("-l,--loss", command.loss,
-                  "A name (softwood losses), a formula in y and f, or @FILE\n"
+                  "A name (softwood losses), a formula in y and f, or @FILE;\n"
+                  "count finds the distribution of counts by itself\n"
                   "[text or two values: a classifier; numbers: squared]")
       ->option_text("LOSS")
       ->group("What to learn");
@@ -63,6 +65,11 @@ void add_options(CLI::App& verb, TrainCommand& command) {
   verb.add_option("--history", command.history, "Losses and rate of every epoch, as CSV")
       ->option_text("FILE")
       ->group("Files");
+  verb.add_option("--out-of-fold", command.out_of_fold,
+                  "With --members: predictions of every row by the member that did not see it, as "
+                  "CSV")
+      ->option_text("FILE")
+      ->group("Files");
   verb.add_option("--config", command.config,
                   "Options from a TOML or JSON file; the command line wins")
       ->option_text("FILE")
@@ -76,6 +83,7 @@ void add_options(CLI::App& verb, TrainCommand& command) {
   verb.footer(
       "Examples:\n"
       "  softwood train visits.csv --target visits --loss zip -o visits.softwood\n"
+      "  softwood train goals.csv --target goals --loss count -o goals.softwood\n"
       "  softwood train policies.csv.gz --target claims --loss 'nb(exposure=years)' --drop id -o "
       "claims.softwood\n"
       "  softwood train houses.csv --target price --loss 'abs(y - f)' -o prices.softwood\n"
@@ -103,13 +111,18 @@ void settle_tasks(TrainCommand& command) {
   if (!command.loss.empty() && command.targets.empty()) {
     throw Error("--loss goes with --target; a --task names its own loss: --task TARGET=LOSS.");
   }
+  const bool folds = command.options.members > 1 || !command.options.fold_column.empty();
+  if (!command.out_of_fold.empty() && !folds) {
+    throw Error("--out-of-fold needs --members or --fold-column.");
+  }
   if (command.output.empty() || command.output == "-") {
     throw Error("no place for the model: name a file with -o FILE.");
   }
 }
 
 std::string history_csv(const ModelParts& parts) {
-  std::string text = "epoch,learning_rate";
+  const bool several = parts.members.size() > 1;
+  std::string text = several ? "member,epoch,learning_rate" : "epoch,learning_rate";
   for (const char* side : {"training_loss", "validation_loss"}) {
     for (const Task& task : parts.tasks) {
       text += fmt::format(",{}{}", side, parts.tasks.size() == 1 ? "" : "." + task.target);
@@ -120,6 +133,7 @@ std::string history_csv(const ModelParts& parts) {
     return std::isnan(value) ? "" : fmt::format("{}", value);
   };
   for (const EpochResult& result : parts.history) {
+    if (several) text += fmt::format("{},", result.member);
     text += fmt::format("{},{}", result.epoch, result.learning_rate);
     for (const double loss : result.training_loss) text += "," + number(loss);
     for (std::size_t task = 0; task < parts.tasks.size(); ++task) {
@@ -133,28 +147,40 @@ std::string history_csv(const ModelParts& parts) {
 std::string summary(const TrainCommand& command, const Model& model, double seconds) {
   const ModelParts& parts = model.parts();
   std::string text;
-  const EpochResult& best = parts.history.at(parts.best_epoch - 1);
-  for (std::size_t task = 0; task < best.validation_loss.size(); ++task) {
-    text +=
-        fmt::format("{}: validation loss {:.6g} ({}), epoch {} of {}\n", parts.tasks[task].target,
-                    best.validation_loss[task], parts.tasks[task].program.source().name,
-                    parts.best_epoch, parts.history.size());
+  for (std::size_t task = 0; task < parts.validation_losses.size(); ++task) {
+    text += fmt::format("{}: validation loss {:.6g} ({})\n", parts.tasks[task].target,
+                        parts.validation_losses[task], parts.tasks[task].program.source().name);
   }
+  const EnsembleShape& shape = parts.members.front().ensemble.shape();
+  if (parts.members.size() > 1) text += fmt::format("{} members of ", parts.members.size());
   text += fmt::format("{} trees of depth {} on {} columns in {:.1f} s: wrote {} ({:.0f} kB)",
-                      parts.ensemble.shape().num_trees(), parts.ensemble.shape().depth,
-                      parts.encoder.columns().size(), seconds, command.output,
+                      shape.num_trees(), shape.depth, parts.encoder.columns().size(), seconds,
+                      command.output,
                       static_cast<double>(std::filesystem::file_size(command.output)) / 1000);
   return text;
+}
+
+/// A line per row of the training table: its fold and its predictions.
+void write_out_of_fold(const std::string& path, const Model& model, const Table& table,
+                       int threads) {
+  Column fold;
+  fold.name = "fold";
+  for (const std::int32_t number : model.parts().folds) {
+    fold.values.push_back(number < 0 ? std::nan("") : number);
+  }
+  std::vector<Column> columns = {std::move(fold)};
+  const Predictions predictions = model.predict_out_of_fold(table, threads);
+  for (const Column& column : predictions.table().columns()) columns.push_back(column);
+  write_output(path, to_csv(Table(std::move(columns))));
 }
 
 void run(CLI::App& verb, TrainCommand& command) {
   if (!command.config.empty()) apply_config(command.config, verb);
   settle_tasks(command);
-  for (const std::string& output : {command.output, command.history}) {
+  for (const std::string& output : {command.output, command.history, command.out_of_fold}) {
     refuse_to_replace(output, {command.data.path, command.valid, command.config});
+    if (!output.empty()) AtomicFile::check_writable(output);
   }
-  AtomicFile::check_writable(command.output);
-  if (!command.history.empty()) AtomicFile::check_writable(command.history);
   const auto start = std::chrono::steady_clock::now();
   const int threads = command.options.threads;
   const Table table = command.data.read(command.data.path, threads);
@@ -179,6 +205,13 @@ void run(CLI::App& verb, TrainCommand& command) {
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
   model.save(command.output);
   if (!command.history.empty()) write_output(command.history, history_csv(model.parts()));
+  if (!command.out_of_fold.empty()) {
+    if (model.parts().folds.empty()) {
+      bar.say("not all members were trained: no out-of-fold predictions");
+    } else {
+      write_out_of_fold(command.out_of_fold, model, table, threads);
+    }
+  }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   bar.say(summary(command, model, taken.count()));
 }

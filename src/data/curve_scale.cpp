@@ -65,6 +65,28 @@ std::vector<double> equal_frequency_edges(std::vector<double> values, int bins) 
   return refilled_quantiles(values, parts);
 }
 
+std::vector<double> hybrid_edges(std::vector<double> values, int bins,
+                                 const std::vector<double>& edges) {
+  assert(!values.empty() && bins >= 1);
+  std::sort(values.begin(), values.end());
+  std::vector<double> distinct(values);
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  const auto wish = static_cast<std::size_t>(bins);
+  std::vector<double> all(edges);
+  const auto add = [&](const std::vector<double>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  if (distinct.size() <= wish + 1) {
+    add(distinct);
+  } else {
+    add(distinct_quantiles(values, 2 * wish / 3));
+    add(distinct_quantiles(distinct, std::max<std::size_t>(1, wish / 3)));
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 float curve_position(std::span<const double> edges, double value) {
   if (std::isnan(value)) return static_cast<float>(edges.size());
   if (value <= edges.front()) return 0;

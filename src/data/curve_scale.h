@@ -11,6 +11,13 @@ namespace softwood {
 /// needs two. `values`: finite, at least one, in any order.
 std::vector<double> equal_frequency_edges(std::vector<double> values, int bins);
 
+/// A finer scale that has all `edges` of equal_frequency_edges(values, …) among its own: about
+/// `bins` bins, two thirds of them at quantiles of the values, one third at quantiles of the
+/// distinct values, so that both crowded and sparse regions are resolved; all distinct values if
+/// they are at most bins + 1.
+std::vector<double> hybrid_edges(std::vector<double> values, int bins,
+                                 const std::vector<double>& edges);
+
 /// Where `value` sits on the scale: index of its bin + fraction of the way through it, from 0 to
 /// edges.size() − 1; values beyond the edges sit at the ends. Monotone; at an edge exactly its
 /// index. Missing (NaN) is at edges.size().

@@ -1,6 +1,7 @@
 #include "data/encoder.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,6 +70,33 @@ std::size_t EncodedColumn::num_knots() const {
       break;
   }
   return 0;
+}
+
+std::vector<float> coarse_positions(const EncodedColumn& column) {
+  std::vector<float> positions;
+  for (std::size_t bin = 0; bin + 1 < column.coarse.size(); ++bin) {
+    const double from = column.edges[column.coarse[bin]], to = column.edges[column.coarse[bin + 1]];
+    for (std::uint32_t edge = column.coarse[bin]; edge < column.coarse[bin + 1]; ++edge) {
+      // Halves keep a bin wider than the largest double finite; the smallest have no halves.
+      const double part = std::isfinite(to - from) ? 1 : 0.5;
+      const double share = (column.edges[edge] * part - from * part) / (to * part - from * part);
+      positions.push_back(static_cast<float>(static_cast<double>(bin) + share));
+    }
+  }
+  const auto last = static_cast<float>(column.coarse.size() - 1);
+  positions.push_back(last);
+  positions.push_back(last + 1);  // missing
+  return positions;
+}
+
+std::vector<ColumnScale> Encoder::scales() const {
+  std::vector<ColumnScale> scales;
+  const auto size = static_cast<std::uint32_t>(columns_.size());
+  for (std::uint32_t c = 0; c < size; ++c) scales.push_back({c, !columns_[c].coarse.empty()});
+  for (std::uint32_t c = 0; c < size; ++c) {
+    if (!columns_[c].coarse.empty()) scales.push_back({c, false});
+  }
+  return scales;
 }
 
 std::map<std::string, ReadAs, std::less<>> Encoder::read_as() const {

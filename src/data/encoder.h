@@ -37,6 +37,9 @@ struct EncodedColumn {
   /// curve: ascending, T + 1 of them for T bins, first and last are the training range.
   /// Values beyond sit at the ends; missing is at position edges.size().
   std::vector<double> edges;
+  /// curve: places of the coarse scale's edges among `edges`, ascending, with both ends; empty if
+  /// there is one scale only.
+  std::vector<std::uint32_t> coarse;
   /// levels: texts known from the training rows; then "other" (rare and unseen), then missing.
   std::vector<std::string> levels;
   /// curve, linear: of the training rows that have a value.
@@ -49,12 +52,24 @@ struct EncodedColumn {
   std::size_t num_knots() const;
 };
 
+/// A column as some trees see it: on its own scale, or on its coarse one.
+struct ColumnScale {
+  std::uint32_t column = 0;  ///< index of the encoded column
+  bool is_coarse = false;
+};
+
+/// Coarse positions of a column's own knots (edges, then missing): between two edges a coarse
+/// position is as far along as the fine one.
+std::vector<float> coarse_positions(const EncodedColumn& column);
+
 struct EncoderOptions {
   /// Columns to use, in the table's order.
   std::vector<std::string> features = {};
   /// Bins per numeric column; 0 = 16 (8 above 16 numeric columns, 4 above 64; at most rows/16;
   /// one bin, a slope alone, if columns > rows).
   int bins = 0;
+  /// Bins of the finer scale beside it (see hybrid_edges()); 0 = none.
+  int fine_bins = 0;
   /// Numeric columns become linear ones (the paper's model).
   bool linear = false;
   /// Levels seen less often than this in the training rows join "other".
@@ -75,6 +90,8 @@ class Encoder {
   Rows encode(const Table& table, int threads) const;
 
   const std::vector<EncodedColumn>& columns() const { return columns_; }
+  /// Every column once, on its coarse scale if it has one; then the finer scales.
+  std::vector<ColumnScale> scales() const;
   /// How each source column is to be read from a file so that it means what it meant in training.
   std::map<std::string, ReadAs, std::less<>> read_as() const;
   const std::vector<std::string>& notes() const { return notes_; }

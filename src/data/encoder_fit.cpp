@@ -58,6 +58,18 @@ void set_mean_and_sd(EncodedColumn& column, const std::vector<double>& values) {
   column.sd = sd > 0 && std::isfinite(sd) ? sd : 1;
 }
 
+void set_edges(EncodedColumn& column, std::vector<double> values, int bins, int fine_bins) {
+  const std::vector<double> coarse = equal_frequency_edges(values, bins);
+  column.edges = coarse;
+  if (fine_bins <= bins) return;
+  column.edges = hybrid_edges(std::move(values), fine_bins, coarse);
+  if (column.edges.size() == coarse.size()) return;
+  for (const double edge : coarse) {
+    const auto found = std::lower_bound(column.edges.begin(), column.edges.end(), edge);
+    column.coarse.push_back(static_cast<std::uint32_t>(found - column.edges.begin()));
+  }
+}
+
 int default_bins(std::size_t num_numeric, std::size_t num_columns, std::size_t num_rows) {
   if (num_columns > num_rows) return 1;
   const std::size_t wish = num_numeric > 64 ? 4 : num_numeric > 16 ? 8 : 16;
@@ -184,7 +196,7 @@ class EncoderFit {
           present_values(*table_.find(column.source), *find_date_part(column.part), rows_);
       set_mean_and_sd(column, values);
       if (column.kind == EncodedColumn::Kind::curve) {
-        column.edges = equal_frequency_edges(std::move(values), bins);
+        set_edges(column, std::move(values), bins, options_.fine_bins);
       }
     });
   }

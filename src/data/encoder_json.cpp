@@ -52,11 +52,21 @@ Json to_json(const EncodedColumn& column) {
   json["mean"] = column.mean;
   json["sd"] = column.sd;
   if (column.kind == Kind::curve) json["edges"] = column.edges;
+  if (!column.coarse.empty()) json["coarse"] = column.coarse;
   return json;
 }
 
 bool all_finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+void validate_coarse(const EncodedColumn& column) {
+  const std::vector<std::uint32_t>& coarse = column.coarse;
+  const auto not_ascending =
+      std::adjacent_find(coarse.begin(), coarse.end(), std::greater_equal<>());
+  require(coarse.size() >= 2 && not_ascending == coarse.end() && coarse.front() == 0 &&
+              coarse.back() + std::size_t{1} == column.edges.size(),
+          column, "has a coarse scale that does not fit its edges");
 }
 
 void validate(const EncodedColumn& column) {
@@ -76,6 +86,7 @@ void validate(const EncodedColumn& column) {
   const auto not_ascending = std::adjacent_find(column.edges.begin(), column.edges.end(),
                                                 [](double a, double b) { return !(a < b); });
   require(not_ascending == column.edges.end(), column, "has edges that do not ascend");
+  if (!column.coarse.empty()) validate_coarse(column);
 }
 
 EncodedColumn column_from(const Json& json) {
@@ -89,6 +100,7 @@ EncodedColumn column_from(const Json& json) {
     column.mean = json.at("mean").get<double>();
     column.sd = json.at("sd").get<double>();
     if (column.kind == Kind::curve) column.edges = json.at("edges").get<std::vector<double>>();
+    column.coarse = json.value("coarse", std::vector<std::uint32_t>());
   }
   validate(column);
   return column;

@@ -4,6 +4,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -73,6 +76,30 @@ bool says_validation(const Column& marks, std::size_t row) {
   return std::find(kWords.begin(), kWords.end(), text) != kWords.end();
 }
 
+/// One split per fold from the fold of each row.
+std::vector<Split> splits_from_folds(std::span<const std::uint32_t> rows,
+                                     const std::vector<std::uint32_t>& folds, std::size_t count) {
+  std::vector<Split> splits(count);
+  for (std::size_t index = 0; index < rows.size(); ++index) {
+    for (std::size_t fold = 0; fold < count; ++fold) {
+      (folds[index] == fold ? splits[fold].validation : splits[fold].training)
+          .push_back(rows[index]);
+    }
+  }
+  for (Split& split : splits) {
+    std::sort(split.training.begin(), split.training.end());
+    std::sort(split.validation.begin(), split.validation.end());
+  }
+  return splits;
+}
+
+std::vector<std::uint32_t> shuffled_numbers(std::size_t count, std::uint64_t seed) {
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0U);
+  RandomStream(seed, "folds").shuffle(order);
+  return order;
+}
+
 }  // namespace
 
 Split split_at_random(std::span<const std::uint32_t> rows, double fraction, std::uint64_t seed) {
@@ -107,6 +134,75 @@ Split split_by_group(std::span<const std::uint32_t> rows, const Column& group, d
   std::sort(split.training.begin(), split.training.end());
   std::sort(split.validation.begin(), split.validation.end());
   return split;
+}
+
+std::vector<Split> split_into_folds(std::span<const std::uint32_t> rows, std::size_t count,
+                                    std::uint64_t seed) {
+  if (rows.size() < count) {
+    throw Error(fmt::format("{} rows cannot be dealt into {} folds.", rows.size(), count));
+  }
+  const std::vector<std::uint32_t> order = shuffled_numbers(rows.size(), seed);
+  std::vector<std::uint32_t> folds(rows.size());
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    folds[order[place]] = static_cast<std::uint32_t>(place % count);
+  }
+  return splits_from_folds(rows, folds, count);
+}
+
+std::vector<Split> split_groups_into_folds(std::span<const std::uint32_t> rows, const Column& group,
+                                           std::size_t count, std::uint64_t seed) {
+  const std::vector<std::uint32_t> groups = number_groups(rows, group);
+  std::vector<std::size_t> sizes;
+  for (const std::uint32_t number : groups) {
+    if (number == sizes.size()) sizes.push_back(0);
+    ++sizes[number];
+  }
+  if (sizes.size() < count) {
+    throw Error(fmt::format("column '{}' holds {} groups, too few for {} folds.", group.name,
+                            sizes.size(), count));
+  }
+  // Large groups first, each to the fold with the fewest rows; equals in random order.
+  std::vector<std::uint32_t> order = shuffled_numbers(sizes.size(), seed);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return sizes[a] > sizes[b]; });
+  std::vector<std::size_t> filled(count, 0);
+  std::vector<std::uint32_t> fold_of(sizes.size());
+  for (const std::uint32_t number : order) {
+    const auto least = std::min_element(filled.begin(), filled.end());
+    fold_of[number] = static_cast<std::uint32_t>(least - filled.begin());
+    *least += sizes[number];
+  }
+  std::vector<std::uint32_t> folds;
+  for (const std::uint32_t number : groups) folds.push_back(fold_of[number]);
+  return splits_from_folds(rows, folds, count);
+}
+
+std::vector<Split> split_by_fold_column(std::span<const std::uint32_t> rows, const Column& folds) {
+  constexpr std::size_t kMostFolds = 100;
+  // Numbers and dates in their order, texts in the alphabet's.
+  using Value = std::pair<double, std::string>;
+  const auto value_at = [&](std::uint32_t row) {
+    return folds.kind == ColumnKind::categorical ? Value(0, folds.text(row))
+                                                 : Value(folds.values[row], "");
+  };
+  std::map<Value, std::uint32_t> numbers;
+  for (const std::uint32_t row : rows) {
+    if (folds.is_missing(row)) {
+      throw Error(
+          fmt::format("data row {}: the fold in column '{}' is missing.", row + 1, folds.name));
+    }
+    numbers.emplace(value_at(row), 0U);
+    if (numbers.size() > kMostFolds) break;
+  }
+  if (numbers.size() < 2 || numbers.size() > kMostFolds) {
+    throw Error(fmt::format("column '{}' names {} folds; there must be 2 to {}.", folds.name,
+                            numbers.size() < 2 ? "fewer than two" : "too many", kMostFolds));
+  }
+  std::uint32_t next = 0;
+  for (auto& [value, number] : numbers) number = next++;
+  std::vector<std::uint32_t> fold_of_row;
+  for (const std::uint32_t row : rows) fold_of_row.push_back(numbers.at(value_at(row)));
+  return splits_from_folds(rows, fold_of_row, numbers.size());
 }
 
 Split split_by_column(std::span<const std::uint32_t> rows, const Column& marks) {

@@ -28,4 +28,17 @@ Split split_by_group(std::span<const std::uint32_t> rows, const Column& group, d
 /// Throws Error when a side is empty.
 Split split_by_column(std::span<const std::uint32_t> rows, const Column& marks);
 
+/// Deals the rows at random into `count` folds of about equal size; split k validates fold k and
+/// trains the others. Throws Error if there are fewer rows than folds.
+std::vector<Split> split_into_folds(std::span<const std::uint32_t> rows, std::size_t count,
+                                    std::uint64_t seed);
+
+/// The same with whole groups (as in split_by_group()).
+std::vector<Split> split_groups_into_folds(std::span<const std::uint32_t> rows, const Column& group,
+                                           std::size_t count, std::uint64_t seed);
+
+/// Every distinct value of `folds` is a fold, in the order of the values. Throws Error for a
+/// missing cell, fewer than two folds or more than 100.
+std::vector<Split> split_by_fold_column(std::span<const std::uint32_t> rows, const Column& folds);
+
 }  // namespace softwood

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/solve_definite.h"
 #include "softwood/error.h"
 
 namespace softwood::loss {
@@ -110,35 +111,6 @@ Vector hessian(const Objective& objective, const Vector& f) {
   return matrix;
 }
 
-/// Solves (matrix + ridge·I) x = b by Cholesky; false if that is not positive definite.
-bool solve(Vector matrix, double ridge, Vector b, Vector& x) {
-  const std::size_t n = b.size();
-  for (std::size_t i = 0; i < n; ++i) matrix[i * n + i] += ridge;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = matrix[i * n + j];
-      for (std::size_t k = 0; k < j; ++k) sum -= matrix[i * n + k] * matrix[j * n + k];
-      if (i != j) {
-        matrix[i * n + j] = sum / matrix[j * n + j];
-      } else if (sum > 0 && std::isfinite(sum)) {
-        matrix[i * n + i] = std::sqrt(sum);
-      } else {
-        return false;
-      }
-    }
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < i; ++k) b[i] -= matrix[i * n + k] * b[k];
-    b[i] /= matrix[i * n + i];
-  }
-  for (std::size_t i = n; i-- > 0;) {
-    for (std::size_t k = i + 1; k < n; ++k) b[i] -= matrix[k * n + i] * b[k];
-    b[i] /= matrix[i * n + i];
-  }
-  x = std::move(b);
-  return true;
-}
-
 Vector moved(const Objective& objective, const Vector& f, const Vector& step, double length) {
   Vector result = f;
   for (std::size_t k = 0; k < f.size(); ++k) result[k] -= length * step[k] * objective.fit.scale[k];
@@ -159,7 +131,7 @@ bool newton(const Objective& objective, Vector& f, Objective::At& at) {
     for (int attempt = 0; attempt < 30 && !better; ++attempt, damping *= 8) {
       Vector step;
       const double ridge = damping * std::max(largest, 1e-3 * norm(at.gradient));
-      if (!solve(matrix, ridge, at.gradient, step)) continue;
+      if (!solve_definite(matrix, ridge, at.gradient, step)) continue;
       // No step beyond three of the outputs' own scales: exponentials punish long ones.
       const double length = std::min(1.0, 3 / norm(step));
       const Vector candidate = moved(objective, f, step, length);
@@ -269,7 +241,7 @@ Vector fit_constants(const LossProgram& program, const WeightedRows& rows, const
   const Objective whole{program, rows, fit, objective.pull};
   const Objective::At before = whole(f);
   Vector step;
-  if (!solve(hessian(objective, f), 0, before.gradient, step)) return f;
+  if (!solve_definite(hessian(objective, f), 0, before.gradient, step)) return f;
   const Vector polished = moved(objective, f, step, std::min(1.0, 1 / norm(step)));
   return whole.allows(polished) && whole(polished).loss < before.loss ? polished : f;
 }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "loss/catalogue.h"
 #include "loss/functions.h"
@@ -103,9 +104,10 @@ void check_settings(const LossSource& source) {
       loss::parameter_names(loss::parse(source.text, source.name));
   for (const auto& [name, setting] : source.settings) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    throw Error(fmt::format("{}: no parameter '{}'{}{}", source.name, name,
-                            loss::suggestion(name, names),
-                            names.empty() ? "; this loss has none" : ""));
+    std::string advice = loss::suggestion(name, names);
+    if (names.empty()) advice = "; this loss has none";
+    if (advice.empty()) advice = fmt::format("; this loss has {}", fmt::join(names, ", "));
+    throw Error(fmt::format("{}: no parameter '{}'{}", source.name, name, advice));
   }
 }
 

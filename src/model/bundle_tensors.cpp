@@ -10,8 +10,8 @@
 namespace softwood {
 namespace {
 
-std::string tensor_name(std::size_t bundle, const char* part) {
-  return fmt::format("bundle.{}.{}", bundle, part);
+std::string tensor_name(std::size_t member, std::size_t bundle, const char* part) {
+  return fmt::format("member.{}.bundle.{}.{}", member, bundle, part);
 }
 
 struct Shapes {
@@ -55,18 +55,18 @@ const Safetensors::Tensor& tensor(const Safetensors& file, const std::string& na
 
 }  // namespace
 
-void write_bundle(const Ensemble& ensemble, std::size_t bundle, std::span<const float> values,
-                  Safetensors& file) {
+void write_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bundle,
+                  std::span<const float> values, Safetensors& file) {
   const Shapes shapes = shapes_of(ensemble, bundle);
   const BundleLayout& layout = ensemble.layout(bundle);
-  auto& curves = file.tensors[tensor_name(bundle, "curves")];
+  auto& curves = file.tensors[tensor_name(member, bundle, "curves")];
   curves.shape = {shapes.trees, shapes.splits, shapes.knots};
   curves.values.resize(curves.size());
   visit_curves(ensemble, bundle,
                [&](std::size_t at, std::size_t from) { curves.values[at] = values[from]; });
 
   const auto copy = [&](const char* part, std::vector<std::size_t> shape, std::size_t from) {
-    auto& plain = file.tensors[tensor_name(bundle, part)];
+    auto& plain = file.tensors[tensor_name(member, bundle, part)];
     plain.shape = std::move(shape);
     const auto begin = values.begin() + static_cast<std::ptrdiff_t>(from);
     plain.values.assign(begin, begin + static_cast<std::ptrdiff_t>(plain.size()));
@@ -75,17 +75,17 @@ void write_bundle(const Ensemble& ensemble, std::size_t bundle, std::span<const 
   copy("leaves", {shapes.trees, shapes.leaves, shapes.outputs}, layout.leaves);
 }
 
-void read_bundle(const Ensemble& ensemble, std::size_t bundle, const Safetensors& file,
-                 std::span<float> values) {
+void read_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bundle,
+                 const Safetensors& file, std::span<float> values) {
   const Shapes shapes = shapes_of(ensemble, bundle);
   const BundleLayout& layout = ensemble.layout(bundle);
-  const auto& curves =
-      tensor(file, tensor_name(bundle, "curves"), {shapes.trees, shapes.splits, shapes.knots});
+  const auto& curves = tensor(file, tensor_name(member, bundle, "curves"),
+                              {shapes.trees, shapes.splits, shapes.knots});
   visit_curves(ensemble, bundle,
                [&](std::size_t at, std::size_t to) { values[to] = curves.values[at]; });
 
   const auto copy = [&](const char* part, const std::vector<std::size_t>& shape, std::size_t to) {
-    const auto& plain = tensor(file, tensor_name(bundle, part), shape);
+    const auto& plain = tensor(file, tensor_name(member, bundle, part), shape);
     std::copy(plain.values.begin(), plain.values.end(),
               values.begin() + static_cast<std::ptrdiff_t>(to));
   };

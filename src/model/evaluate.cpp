@@ -35,6 +35,16 @@ bool are_counts(std::span<const double> y) {
                      [](double value) { return value >= 0 && value == std::floor(value); });
 }
 
+std::vector<double> mean_outputs(const MemberOutputs& outputs) {
+  std::vector<double> mean(outputs[0].size(), 0.0);
+  for (const std::vector<double>& member : outputs) {
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i] += member[i] / static_cast<double>(outputs.size());
+    }
+  }
+  return mean;
+}
+
 double mean_loss(const Task& task, const Responses& responses, std::span<const double> f,
                  const Observed& observed) {
   const std::size_t num_rows = responses.y.size();
@@ -103,15 +113,18 @@ void evaluate_numbers(const Task& task, const TaskPredictions& predictions,
 
 }  // namespace
 
-Evaluation evaluate_task(const Task& task, const Responses& responses, std::span<const double> f) {
+Evaluation evaluate_task(const Task& task, const Responses& responses,
+                         const MemberOutputs& outputs) {
   Evaluation evaluation;
   evaluation.task = task.target;
   evaluation.loss = task.program.source().name;
   const Observed observed = observed_rows(responses);
   evaluation.num_rows = observed.rows.size();
   if (observed.rows.empty()) return evaluation;
-  evaluation.metrics.emplace_back("loss", mean_loss(task, responses, f, observed));
-  const TaskPredictions predictions = predict_task(task, responses.view(), f, responses.y.size());
+  evaluation.metrics.emplace_back("loss",
+                                  mean_loss(task, responses, mean_outputs(outputs), observed));
+  const TaskPredictions predictions =
+      predict_task(task, responses.view(), outputs, responses.y.size());
   if (task.is_classifier()) {
     evaluate_classes(task, predictions, observed, evaluation);
   } else if (!task.program.predictions().empty()) {

@@ -6,8 +6,9 @@
 namespace softwood {
 
 /// The figures that fit one task's response: for classes log-loss, accuracy, AUC; for numbers RMSE,
-/// MAE, R²; for counts also Poisson deviance and the AUC of y > 0. Rows without a response take no
-/// part.
-Evaluation evaluate_task(const Task& task, const Responses& responses, std::span<const double> f);
+/// MAE, R²; for counts also Poisson deviance and the AUC of y > 0; and the loss itself, at the mean
+/// of the members' raw outputs. Rows without a response take no part.
+Evaluation evaluate_task(const Task& task, const Responses& responses,
+                         const MemberOutputs& outputs);
 
 }  // namespace softwood

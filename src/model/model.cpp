@@ -24,10 +24,43 @@ std::string read_bytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::vector<double> outputs_of(const ModelParts& parts, const Table& table, int threads) {
+MemberOutputs outputs_of(const ModelParts& parts, const Table& table, int threads) {
   ThreadTeam team(threads);
-  return raw_outputs(parts.tasks, parts.ensemble, parts.values,
-                     parts.encoder.encode(table, threads), team);
+  const Rows rows = parts.encoder.encode(table, threads);
+  MemberOutputs outputs;
+  for (const Member& member : parts.members) {
+    outputs.push_back(in_units(parts.tasks, tree_sums(member.ensemble, member.values, rows, team)));
+  }
+  return outputs;
+}
+
+/// `predict` makes one task's predictions from its columns of the table.
+template <class Predict>
+Predictions predict_all(const ModelParts& parts, const Table& table, const Predict& predict) {
+  std::vector<Column> columns;
+  for (const Task& task : parts.tasks) {
+    const Responses data = read_prediction_columns(task, table);
+    const std::string prefix = parts.tasks.size() == 1 ? "" : task.target + ".";
+    for (Column& column : prediction_columns(task, predict(task, data.view()), prefix)) {
+      columns.push_back(std::move(column));
+    }
+  }
+  return Predictions(std::move(columns));
+}
+
+/// One line.
+std::string describe_trees(const Member& member, std::size_t num_columns) {
+  const EnsembleShape& shape = member.ensemble.shape();
+  std::size_t num_wide = 0;
+  for (const Bundle& bundle : shape.bundles) {
+    if (bundle.columns.size() == num_columns) num_wide += bundle.num_trees;
+  }
+  return fmt::format("trees    {} of depth {} ({} see all columns), {} splits, best epoch {}\n",
+                     shape.num_trees(), shape.depth, num_wide,
+                     shape.activation == Activation::logistic
+                         ? "logistic"
+                         : fmt::format("smooth-step (γ = {})", shape.gamma),
+                     member.best_epoch);
 }
 
 }  // namespace
@@ -51,26 +84,31 @@ Model Model::load(const std::string& path) {
 }
 
 Predictions Model::predict(const Table& table, int threads) const {
-  const std::vector<double> f = outputs_of(*parts_, table, threads);
-  std::vector<Column> columns;
-  for (const Task& task : parts_->tasks) {
-    const Responses data = read_prediction_columns(task, table);
-    const std::string prefix = parts_->tasks.size() == 1 ? "" : task.target + ".";
-    const auto predictions = predict_task(task, data.view(), f, table.num_rows());
-    for (Column& column : prediction_columns(task, predictions, prefix)) {
-      columns.push_back(std::move(column));
-    }
+  const MemberOutputs outputs = outputs_of(*parts_, table, threads);
+  return predict_all(*parts_, table, [&](const Task& task, const LossData& data) {
+    return predict_task(task, data, outputs, table.num_rows());
+  });
+}
+
+Predictions Model::predict_out_of_fold(const Table& table, int threads) const {
+  if (parts_->members.size() < 2 || parts_->folds.size() != table.num_rows()) {
+    throw Error(
+        "out-of-fold predictions are those of the table that several members were just trained "
+        "on, to the end.");
   }
-  return Predictions(std::move(columns));
+  const MemberOutputs outputs = outputs_of(*parts_, table, threads);
+  return predict_all(*parts_, table, [&](const Task& task, const LossData& data) {
+    return softwood::predict_out_of_fold(task, data, outputs, parts_->folds);
+  });
 }
 
 std::vector<Evaluation> Model::evaluate(const Table& table, int threads) const {
   std::vector<Responses> responses;  // before the work of predicting: their mistakes show at once
   for (const Task& task : parts_->tasks) responses.push_back(read_responses(task, table));
-  const std::vector<double> f = outputs_of(*parts_, table, threads);
+  const MemberOutputs outputs = outputs_of(*parts_, table, threads);
   std::vector<Evaluation> evaluations;
   for (std::size_t task = 0; task < parts_->tasks.size(); ++task) {
-    evaluations.push_back(evaluate_task(parts_->tasks[task], responses[task], f));
+    evaluations.push_back(evaluate_task(parts_->tasks[task], responses[task], outputs));
   }
   return evaluations;
 }
@@ -89,7 +127,6 @@ std::map<std::string, ReadAs, std::less<>> Model::read_as(bool with_responses) c
 }
 
 std::string Model::describe() const {
-  const EnsembleShape& shape = parts_->ensemble.shape();
   std::string text;
   for (const Task& task : parts_->tasks) {
     text += fmt::format("target   {}  (loss {}", task.target, task.program.source().name);
@@ -101,11 +138,8 @@ std::string Model::describe() const {
                           task.units.unit[output]);
     }
   }
-  text += fmt::format(
-      "trees    {} of depth {}, {} splits, best epoch {}\n", shape.num_trees(), shape.depth,
-      shape.activation == Activation::logistic ? "logistic"
-                                               : fmt::format("smooth-step (γ = {})", shape.gamma),
-      parts_->best_epoch);
+  for (const Member& member : parts_->members)
+    text += describe_trees(member, parts_->encoder.columns().size());
   text += "columns\n" + parts_->encoder.describe();
   return text;
 }

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 json task_to_json(const Task& task) {
   json settings = json::object();
@@ -77,11 +77,15 @@ json shape_to_json(const EnsembleShape& shape) {
 }
 
 /// Knots are all a prediction needs of a column: slopes and means are in the curves already.
-ColumnBasis basis_for_prediction(const EncodedColumn& column) {
+ColumnBasis basis_for_prediction(const EncodedColumn& column, const ColumnScale& scale) {
   ColumnBasis basis;
+  basis.source = scale.column;
+  basis.num_knots = scale.is_coarse ? column.coarse.size() + 1 : column.num_knots();
+  if (scale.is_coarse) basis.scale = coarse_positions(column);
   switch (column.kind) {
     case EncodedColumn::Kind::curve:
       basis.kind = ColumnBasis::Kind::curve;
+      basis.slope.assign(basis.num_knots - 1, 0.0F);
       break;
     case EncodedColumn::Kind::levels:
       basis.kind = ColumnBasis::Kind::levels;
@@ -90,8 +94,6 @@ ColumnBasis basis_for_prediction(const EncodedColumn& column) {
       basis.kind = ColumnBasis::Kind::linear;
       break;
   }
-  basis.num_knots = column.num_knots();
-  basis.slope.assign(column.edges.size(), 0.0F);
   basis.mean.assign(basis.num_parameters(), 0.0F);
   return basis;
 }
@@ -119,13 +121,25 @@ EnsembleShape shape_from_json(const json& text, const Encoder& encoder) {
   shape.gamma = text.at("gamma");
   shape.num_outputs = text.at("outputs");
   if (shape.depth < 1 || shape.depth > kMaxDepth) throw Error("the model's depth is out of range.");
-  for (const EncodedColumn& column : encoder.columns()) {
-    shape.columns.push_back(basis_for_prediction(column));
+  for (const ColumnScale& scale : encoder.scales()) {
+    shape.columns.push_back(basis_for_prediction(encoder.columns()[scale.column], scale));
   }
   for (const json& bundle : text.at("bundles")) {
     shape.bundles.push_back(bundle_from_json(bundle, shape.columns.size(), shape.num_outputs));
   }
   return shape;
+}
+
+Member read_member(const json& text, const Encoder& encoder, std::size_t index,
+                   const Safetensors& file) {
+  Member member{.ensemble = Ensemble(shape_from_json(text.at("trees"), encoder)),
+                .values = {},
+                .best_epoch = text.at("best_epoch")};
+  member.values = member.ensemble.make_buffer();
+  for (std::size_t bundle = 0; bundle < member.ensemble.shape().bundles.size(); ++bundle) {
+    read_bundle(member.ensemble, index, bundle, file, member.values);
+  }
+  return member;
 }
 
 json parse_description(const Safetensors& file) {
@@ -146,18 +160,24 @@ json parse_description(const Safetensors& file) {
 }  // namespace
 
 Safetensors to_safetensors(const ModelParts& parts) {
-  json tasks = json::array();
+  json tasks = json::array(), members = json::array();
   for (const Task& task : parts.tasks) tasks.push_back(task_to_json(task));
+  for (const Member& member : parts.members) {
+    members.push_back(
+        {{"trees", shape_to_json(member.ensemble.shape())}, {"best_epoch", member.best_epoch}});
+  }
   const json description = {{"encoder", parts.encoder.to_json()},
                             {"tasks", tasks},
-                            {"trees", shape_to_json(parts.ensemble.shape())},
-                            {"options", options_to_json(parts.options)},
-                            {"best_epoch", parts.best_epoch}};
+                            {"members", members},
+                            {"options", options_to_json(parts.options)}};
   Safetensors file;
   file.metadata = {
       {"format", "softwood"}, {"version", std::to_string(kVersion)}, {"model", description.dump()}};
-  for (std::size_t bundle = 0; bundle < parts.ensemble.shape().bundles.size(); ++bundle) {
-    write_bundle(parts.ensemble, bundle, parts.values, file);
+  for (std::size_t index = 0; index < parts.members.size(); ++index) {
+    const Member& member = parts.members[index];
+    for (std::size_t bundle = 0; bundle < member.ensemble.shape().bundles.size(); ++bundle) {
+      write_bundle(member.ensemble, index, bundle, member.values, file);
+    }
   }
   return file;
 }
@@ -173,20 +193,17 @@ ModelParts from_safetensors(const Safetensors& file) {
       task.first_output = next_output;
       next_output += task.num_outputs();
     }
-    Ensemble ensemble(shape_from_json(description.at("trees"), encoder));
-    if (ensemble.shape().num_outputs != next_output)
-      throw Error("the model's trees do not fit its losses.");
-    AlignedVector<float> values = ensemble.make_buffer();
-    for (std::size_t bundle = 0; bundle < ensemble.shape().bundles.size(); ++bundle) {
-      read_bundle(ensemble, bundle, file, values);
+    ModelParts parts;
+    for (const json& text : description.at("members")) {
+      parts.members.push_back(read_member(text, encoder, parts.members.size(), file));
+      if (parts.members.back().ensemble.shape().num_outputs != next_output)
+        throw Error("the model's trees do not fit its losses.");
     }
-    return {.encoder = std::move(encoder),
-            .tasks = std::move(tasks),
-            .ensemble = std::move(ensemble),
-            .values = std::move(values),
-            .options = options_from_json(description.at("options")),
-            .best_epoch = description.at("best_epoch"),
-            .history = {}};
+    if (parts.members.empty()) throw Error("the model has no trees.");
+    parts.encoder = std::move(encoder);
+    parts.tasks = std::move(tasks);
+    parts.options = options_from_json(description.at("options"));
+    return parts;
   } catch (const json::exception&) {
     throw Error("the model's description is unreadable.");
   }

@@ -49,7 +49,9 @@ MatrixView<const double> TaskPredictions::find(const LossProgram& program,
   return {};
 }
 
-TaskPredictions predict_task(const Task& task, const LossData& data, std::span<const double> f,
+namespace {
+
+TaskPredictions predict_with(const Task& task, const LossData& data, std::span<const double> f,
                              std::size_t num_rows) {
   std::size_t size = 0;
   for (const LossProgram::Prediction& prediction : task.program.predictions())
@@ -60,6 +62,37 @@ TaskPredictions predict_task(const Task& task, const LossData& data, std::span<c
   task.program.predict(data,
                        {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows},
                        {predictions.values.data(), size, num_rows});
+  return predictions;
+}
+
+}  // namespace
+
+TaskPredictions predict_task(const Task& task, const LossData& data, const MemberOutputs& outputs,
+                             std::size_t num_rows) {
+  TaskPredictions mean = predict_with(task, data, outputs[0], num_rows);
+  for (std::size_t member = 1; member < outputs.size(); ++member) {
+    const TaskPredictions other = predict_with(task, data, outputs[member], num_rows);
+    for (std::size_t i = 0; i < mean.values.size(); ++i) mean.values[i] += other.values[i];
+  }
+  if (outputs.size() > 1) {
+    for (double& value : mean.values) value /= static_cast<double>(outputs.size());
+  }
+  return mean;
+}
+
+TaskPredictions predict_out_of_fold(const Task& task, const LossData& data,
+                                    const MemberOutputs& outputs,
+                                    std::span<const std::int32_t> folds) {
+  const std::size_t num_rows = folds.size();
+  TaskPredictions predictions = predict_task(task, data, outputs, num_rows);
+  for (std::size_t member = 0; member < outputs.size(); ++member) {
+    const TaskPredictions own = predict_with(task, data, outputs[member], num_rows);
+    for (std::size_t i = 0; i < own.values.size(); ++i) {
+      if (folds[i % num_rows] == static_cast<std::int32_t>(member)) {
+        predictions.values[i] = own.values[i];
+      }
+    }
+  }
   return predictions;
 }
 

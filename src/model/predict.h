@@ -17,9 +17,18 @@ struct TaskPredictions {
   MatrixView<const double> find(const LossProgram& program, std::string_view name) const;
 };
 
-/// `f` [all outputs × rows]; `data` needs only the columns that predictions read.
-TaskPredictions predict_task(const Task& task, const LossData& data, std::span<const double> f,
+/// Raw outputs f [all outputs × rows] of every member.
+using MemberOutputs = std::vector<std::vector<double>>;
+
+/// The members' average, on the scale of the predictions. `data` needs only the columns that
+/// predictions read.
+TaskPredictions predict_task(const Task& task, const LossData& data, const MemberOutputs& outputs,
                              std::size_t num_rows);
+
+/// Each row by the member of its fold alone; by the average where the fold is −1.
+TaskPredictions predict_out_of_fold(const Task& task, const LossData& data,
+                                    const MemberOutputs& outputs,
+                                    std::span<const std::int32_t> folds);
 
 /// As users see them: `class` and `probability_LABEL` for classifiers, the loss's names otherwise.
 std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& predictions,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -26,6 +27,44 @@ class EarlyStopping {
   int patience_;
   int best_epoch_ = 0;
   double best_loss_ = std::numeric_limits<double>::infinity();
+};
+
+/// For a schedule whose cycles double: ends training after a cycle that gained too little. A longer
+/// one would cost twice as much and rarely gains more.
+class CycleRule {
+ public:
+  /// `cycle_epochs`: length of the first cycle; 0 = no cycles, never stop. `starting_loss`: the
+  /// constant's.
+  CycleRule(double cycle_epochs, double starting_loss)
+      : cycle_epochs_(cycle_epochs), starting_loss_(starting_loss), last_loss_(starting_loss) {}
+
+  /// Asked once after every epoch, with the least loss so far.
+  bool should_stop(int epoch, double best_loss) {
+    if (cycle_epochs_ == 0 || epoch < end_of_cycle(cycle_)) return false;
+    while (epoch >= end_of_cycle(cycle_ + 1)) ++cycle_;  // shorter than an epoch
+    const double gained = last_loss_ - best_loss;
+    const double all_gained = starting_loss_ - best_loss;
+    // A loss above 0 may be all that is left to gain.
+    const double worth = best_loss > 0 ? std::min(best_loss, all_gained) : all_gained;
+    last_loss_ = best_loss;
+    return ++cycle_ > kLeastCycles && !(gained > 0 && gained >= kLeastGain * worth);
+  }
+  /// The next epoch after which it may stop; 0 without cycles.
+  int next_stop() const {
+    return cycle_epochs_ == 0 ? 0 : end_of_cycle(std::max(cycle_, kLeastCycles));
+  }
+
+ private:
+  static constexpr int kLeastCycles = 3;
+  static constexpr double kLeastGain = 0.02;
+
+  int end_of_cycle(int cycle) const {
+    return static_cast<int>(std::ceil(cycle_epochs_ * ((1 << cycle) - 1) - 1e-9));
+  }
+
+  double cycle_epochs_;
+  int cycle_ = 1;
+  double starting_loss_, last_loss_;
 };
 
 }  // namespace softwood

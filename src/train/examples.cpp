@@ -43,7 +43,8 @@ std::set<std::string> reserved_columns(const TrainOptions& options,
     reserved.insert(task.target);
     reserved.insert(task.program.columns().begin(), task.program.columns().end());
   }
-  for (const std::string& name : {options.weight, options.valid_column, options.group}) {
+  for (const std::string& name :
+       {options.weight, options.valid_column, options.group, options.fold_column}) {
     if (!name.empty()) reserved.insert(name);
   }
   return reserved;
@@ -95,8 +96,8 @@ std::vector<std::string> choose_features(const TrainOptions& options,
   return features;
 }
 
-Split split_rows(const TrainOptions& options, const std::vector<Responses>& responses,
-                 const Table& table, const NoteSink& note) {
+std::vector<Split> split_rows(const TrainOptions& options, const std::vector<Responses>& responses,
+                              const Table& table, const NoteSink& note) {
   const std::vector<std::uint32_t> rows = rows_with_a_response(responses, table.num_rows());
   if (rows.size() < 2) {
     std::vector<std::string> targets;
@@ -108,14 +109,21 @@ Split split_rows(const TrainOptions& options, const std::vector<Responses>& resp
     note(fmt::format("{} of {} rows of {} have no response and are left out",
                      table.num_rows() - rows.size(), table.num_rows(), table.origin));
   }
+  const Column* group = options.group.empty() ? nullptr : &table.column(options.group);
+  if (!options.fold_column.empty()) {
+    return split_by_fold_column(rows, table.column(options.fold_column));
+  }
+  if (options.members > 1) {
+    const auto members = static_cast<std::size_t>(options.members);
+    return group == nullptr ? split_into_folds(rows, members, options.seed)
+                            : split_groups_into_folds(rows, *group, members, options.seed);
+  }
   if (!options.valid_column.empty()) {
-    return split_by_column(rows, table.column(options.valid_column));
+    return {split_by_column(rows, table.column(options.valid_column))};
   }
-  if (!options.group.empty()) {
-    return split_by_group(rows, table.column(options.group),
-                          options.valid_fraction.value_or(kValidFraction), options.seed);
-  }
-  return split_at_random(rows, options.valid_fraction.value_or(kValidFraction), options.seed);
+  const double fraction = options.valid_fraction.value_or(kValidFraction);
+  return {group == nullptr ? split_at_random(rows, fraction, options.seed)
+                           : split_by_group(rows, *group, fraction, options.seed)};
 }
 
 std::vector<double> read_weights(const TrainOptions& options, const Table& table) {

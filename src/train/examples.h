@@ -31,9 +31,10 @@ using NoteSink = std::function<void(const std::string&)>;
 std::vector<std::string> choose_features(const TrainOptions& options,
                                          const std::vector<Task>& tasks, const Table& table);
 
-/// Training and validation rows of one table (rows without any response are in neither).
-Split split_rows(const TrainOptions& options, const std::vector<Responses>& responses,
-                 const Table& table, const NoteSink& note);
+/// Training and validation rows of one table, for every member (rows without any response are in
+/// neither).
+std::vector<Split> split_rows(const TrainOptions& options, const std::vector<Responses>& responses,
+                              const Table& table, const NoteSink& note);
 
 /// Row weights of a table; empty if options name no column. Throws Error for a bad one, with its
 /// row.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,15 +13,25 @@
 
 namespace softwood {
 
+/// One ensemble of trees. Predictions of several members are averaged.
+struct Member {
+  Ensemble ensemble;
+  AlignedVector<float> values;  ///< knot values, biases, leaves: an ensemble buffer
+  int best_epoch = 0;
+};
+
 /// Everything a prediction needs, and how it came to be.
 struct ModelParts {
   Encoder encoder;
   std::vector<Task> tasks;
-  Ensemble ensemble;
-  AlignedVector<float> values;  ///< knot values, biases, leaves: an ensemble buffer
-  TrainOptions options;         ///< as the user gave them
-  int best_epoch = 0;
-  std::vector<EpochResult> history;  ///< not saved
+  std::vector<Member> members;
+  TrainOptions options;  ///< as the user gave them
+
+  // Of the training; not saved.
+  std::vector<EpochResult> history;       ///< member after member
+  std::vector<double> validation_losses;  ///< per task, mean over the members; empty: no such rows
+  /// Per row of the training table, the member that has not learned from it; −1: none or all.
+  std::vector<std::int32_t> folds;
 };
 
 /// From tables to trained trees; see train(). `validation` may be nullptr.

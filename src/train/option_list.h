@@ -12,7 +12,9 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "features", options.features, "A,B", "Use only these columns");
   visit(section, "drop", options.drop, "A,B", "Leave these columns out (ids, leaks)");
   visit(section, "bins", options.bins, "N",
-        "Bins per numeric column [16; 8 above 16 numeric columns, 4 above 64]");
+        "Bins per numeric column, of wide trees [16; 8 above 16 numeric columns, 4 above 64]");
+  visit(section, "fine-bins", options.fine_bins, "N",
+        "The same of narrow trees [32 to 128 by table size]");
 
   section = "Rows";
   visit(section, "weight", options.weight, "COLUMN", "Row weights");
@@ -23,16 +25,24 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "valid-fraction", options.valid_fraction, "F",
         "Share of the rows that validate, drawn at random; 0 = none [0.2]");
 
+  visit(section, "members", options.members, "K",
+        "Deal the rows into K folds and average K models, each validated on one fold [1]");
+  visit(section, "fold-column", options.fold_column, "COLUMN",
+        "The same with the folds that this column names");
+
   section = "Trees";
   visit(section, "recipe", options.recipe, "NAME",
         "default, or paper (linear splits, smooth step, constant rate)");
-  visit(section, "trees", options.trees, "N", "Number of trees [100]");
+  visit(section, "trees", options.trees, "N",
+        "Number of trees: a third see all columns, the others a few [144; paper: 100]");
+  visit(section, "groups", options.groups, "LIST",
+        "Groups of trees, each trained on its own: wide=48,narrow=48x2");
   visit(section, "depth", options.depth, "D", "Depth of every tree, 1 to 10 [3; paper: 4]");
   visit(section, "activation", options.activation, "NAME",
         "How a split routes: logistic or smooth_step [logistic; paper: smooth_step]");
   visit(section, "gamma", options.gamma, "G", "Width of the smooth step [1]");
   visit(section, "columns-per-tree", options.columns_per_tree, "N",
-        "Each tree sees N random columns; 0 = all [0]");
+        "Narrow trees see N random columns; 0 = those that a few rounds of boosting split [0]");
 
   section = "Training";
   visit(section, "epochs", options.epochs, "N",
@@ -44,7 +54,8 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "leaf-learning-rate", options.leaf_learning_rate, "R",
         "Step size of the leaves [half of the splits'; paper: the same]");
   visit(section, "schedule", options.schedule, "NAME",
-        "constant, cosine or coslog4 (four cycles, each twice as long) [coslog4; paper: constant]");
+        "constant, cosine, coslog4 (four cycles, each twice as long) or doubling (more of them, "
+        "while they gain) [coslog4; paper: constant]");
   visit(section, "warm-up", options.warm_up, "E", "Epochs of rising rate at the start [0]");
   visit(section, "decay", options.decay, "D",
         "Decoupled weight decay of the splits [0.1; paper: 0]");

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "train/soft_split.h"
 #include "tree/initialise.h"
 
 namespace softwood {
@@ -12,57 +13,20 @@ namespace {
 
 constexpr float kLeafLimit = 0.005F;
 
-/// Mean of each level's indicator: its share of the rows.
-std::vector<float> level_means(std::size_t num_levels, std::span<const float> positions) {
-  std::vector<double> counts(num_levels, 0);
-  for (const float position : positions) ++counts[static_cast<std::size_t>(position)];
-  std::vector<float> means;
-  for (const double count : counts) {
-    means.push_back(static_cast<float>(count / static_cast<double>(positions.size())));
-  }
-  return means;
-}
-
-/// Means of a curve's features: slope (centred already), how full each bin is, missing.
-std::vector<float> curve_means(std::size_t num_bins, std::span<const float> positions) {
-  const std::size_t missing = num_bins + 1;
-  // A row in bin k at fraction t fills bins before k wholly and bin k by t.
-  std::vector<double> whole(num_bins + 1, 0), part(num_bins + 1, 0);
-  double num_missing = 0;
-  for (const float position : positions) {
-    if (position >= static_cast<float>(missing)) {
-      ++num_missing;
-      continue;
-    }
-    const auto bin = static_cast<std::size_t>(position);
-    ++whole[bin];
-    part[bin] += position - static_cast<float>(bin);
-  }
-  const double present = std::max(1.0, static_cast<double>(positions.size()) - num_missing);
-  std::vector<float> means(num_bins + 2, 0.0F);
-  double beyond = whole[num_bins];
-  for (std::size_t bin = num_bins; bin-- > 0;) {
-    means[bin + 1] = static_cast<float>((beyond + part[bin]) / present);
-    beyond += whole[bin];
-  }
-  means[missing] = static_cast<float>(num_missing / static_cast<double>(positions.size()));
-  return means;
-}
-
-std::vector<std::uint32_t> all_columns(std::size_t count) {
+std::vector<std::uint32_t> first_columns(std::size_t count) {
   std::vector<std::uint32_t> columns(count);
   std::iota(columns.begin(), columns.end(), 0U);
   return columns;
 }
 
-/// `count` of the columns, drawn for one bundle.
-std::vector<std::uint32_t> random_columns(std::size_t num_columns, std::size_t count,
-                                          std::uint64_t seed, std::size_t bundle) {
-  std::vector<std::uint32_t> columns = all_columns(num_columns);
-  RandomStream(seed, "columns", bundle).shuffle(columns);
-  columns.resize(std::min(count, num_columns));
-  std::sort(columns.begin(), columns.end());
-  return columns;
+EnsembleShape bare_shape(const Settings& settings, const Ground& ground) {
+  EnsembleShape shape;
+  shape.depth = settings.depth;
+  shape.activation = settings.activation;
+  shape.gamma = settings.gamma;
+  shape.num_outputs = ground.num_outputs;
+  shape.columns = ground.columns;
+  return shape;
 }
 
 /// Parameters of one split: the fan-in of Glorot's rule.
@@ -72,70 +36,90 @@ std::size_t parameters_per_split(const EnsembleShape& shape, const Bundle& bundl
   return count;
 }
 
+/// For every encoded column, which of the scales is its finest.
+std::vector<std::uint32_t> finest_scales(const Ground& ground) {
+  std::vector<std::uint32_t> finest = first_columns(ground.num_sources);
+  for (std::size_t scale = ground.num_sources; scale < ground.columns.size(); ++scale) {
+    finest[ground.columns[scale].source.value()] = static_cast<std::uint32_t>(scale);
+  }
+  return finest;
+}
+
+/// The finest scales of all columns that these trees use; at least one column.
+std::vector<std::uint32_t> columns_of(std::span<const GreedyTree> trees,
+                                      const std::vector<std::uint32_t>& finest) {
+  std::vector<std::uint32_t> columns;
+  for (const GreedyTree& tree : trees) {
+    for (const std::uint32_t column : tree.columns()) columns.push_back(finest[column]);
+  }
+  if (columns.empty()) columns.push_back(finest[0]);
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
 }  // namespace
 
-ColumnBasis column_basis(const EncodedColumn& column, std::span<const float> positions) {
-  ColumnBasis basis;
-  basis.num_knots = column.num_knots();
-  switch (column.kind) {
-    case EncodedColumn::Kind::curve:
-      basis.kind = ColumnBasis::Kind::curve;
-      basis.mean = curve_means(column.edges.size() - 1, positions);
-      for (const double edge : column.edges) {
-        basis.slope.push_back(static_cast<float>((edge - column.mean) / column.sd));
-      }
-      break;
-    case EncodedColumn::Kind::levels:
-      basis.kind = ColumnBasis::Kind::levels;
-      basis.mean = level_means(column.num_knots(), positions);
-      break;
-    case EncodedColumn::Kind::linear:
-      basis.kind = ColumnBasis::Kind::linear;
-      basis.mean = {0.0F};
-      break;
-  }
-  return basis;
+Plant plant_wide_trees(const Settings& settings, const GroupSettings& group, const Ground& ground,
+                       std::size_t first_tree) {
+  EnsembleShape shape = bare_shape(settings, ground);
+  shape.bundles = make_bundles(group.num_trees, settings.depth, first_columns(ground.num_sources),
+                               0, ground.num_outputs, 0);
+  Plant plant{Ensemble(std::move(shape)), {}};
+  plant.parameters = plant.ensemble.make_buffer();
+  const EnsembleShape& planned = plant.ensemble.shape();
+  const auto fan =
+      static_cast<double>(parameters_per_split(planned, planned.bundles[0]) + planned.num_trees());
+  const InitialLimits limits = {.splits = static_cast<float>(std::sqrt(6 / fan)),
+                                .leaves = kLeafLimit};
+  initialise(plant.ensemble, settings.seed, first_tree, limits, plant.parameters);
+  return plant;
 }
 
-EnsembleShape plan_ensemble(const Settings& settings, std::vector<ColumnBasis> columns,
-                            std::size_t num_outputs) {
-  EnsembleShape shape;
-  shape.depth = settings.depth;
-  shape.activation = settings.activation;
-  shape.gamma = settings.gamma;
-  shape.num_outputs = num_outputs;
-  shape.columns = std::move(columns);
-  const std::size_t num_columns = shape.columns.size();
-  if (settings.columns_per_tree == 0 || settings.columns_per_tree >= num_columns) {
-    shape.bundles = make_bundles(settings.num_trees, settings.depth, all_columns(num_columns), 0,
-                                 num_outputs, 0);
-    return shape;
-  }
+Plant plant_narrow_trees(const Settings& settings, const Ground& ground,
+                         std::span<const GreedyTree> trees) {
+  EnsembleShape shape = bare_shape(settings, ground);
+  const std::vector<std::uint32_t> finest = finest_scales(ground);
   const std::size_t per_bundle = narrow_trees_per_bundle(settings.depth);
-  for (std::size_t first = 0; first < settings.num_trees; first += per_bundle) {
-    Bundle bundle;
-    bundle.columns =
-        random_columns(num_columns, settings.columns_per_tree, settings.seed, shape.bundles.size());
-    bundle.num_trees = std::min(per_bundle, settings.num_trees - first);
-    bundle.num_outputs = num_outputs;
-    shape.bundles.push_back(std::move(bundle));
+  for (std::size_t first = 0; first < trees.size(); first += per_bundle) {
+    const std::size_t count = std::min(per_bundle, trees.size() - first);
+    shape.bundles.push_back({.columns = columns_of(trees.subspan(first, count), finest),
+                             .num_trees = count,
+                             .first_output = 0,
+                             .num_outputs = ground.num_outputs,
+                             .group = 0});
   }
-  return shape;
+  Plant plant{Ensemble(std::move(shape)), {}};
+  plant.parameters = plant.ensemble.make_buffer();
+  for (std::size_t tree = 0; tree < trees.size(); ++tree) {
+    plant_soft_tree(plant.ensemble, tree / per_bundle, tree % per_bundle, trees[tree], finest,
+                    plant.parameters);
+  }
+  return plant;
 }
 
-AlignedVector<float> initial_parameters(const Ensemble& ensemble, std::uint64_t seed) {
-  AlignedVector<float> parameters = ensemble.make_buffer();
-  const EnsembleShape& shape = ensemble.shape();
-  std::size_t first_tree = 0;
-  for (std::size_t index = 0; index < shape.bundles.size(); ++index) {
-    const auto fan =
-        static_cast<double>(parameters_per_split(shape, shape.bundles[index]) + shape.num_trees());
-    const InitialLimits limits = {.splits = static_cast<float>(std::sqrt(6 / fan)),
-                                  .leaves = kLeafLimit};
-    initialise_bundle(ensemble, index, seed, first_tree, limits, parameters);
-    first_tree += shape.bundles[index].num_trees;
+std::vector<GreedyTree> random_trees(const Settings& settings, const GroupSettings& group,
+                                     const Ground& ground, std::uint64_t stream) {
+  const std::vector<std::uint32_t> finest = finest_scales(ground);
+  const std::size_t num_splits = (std::size_t{1} << settings.depth) - 1;
+  std::vector<GreedyTree> trees(group.num_trees);
+  for (std::size_t tree = 0; tree < trees.size(); ++tree) {
+    const RandomStream draw(settings.seed, "random trees", stream * 1000003 + tree);
+    std::vector<std::uint32_t> columns = first_columns(ground.num_sources);
+    draw.shuffle(columns);
+    columns.resize(std::min(columns.size(), settings.columns_per_tree));
+    std::uint64_t counter = columns.size() + ground.num_sources;
+    for (std::size_t split = 0; split < num_splits; ++split) {
+      const auto pick =
+          static_cast<std::size_t>(draw.uniform(counter++) * static_cast<double>(columns.size()));
+      trees[tree].splits.emplace_back(random_split(columns[pick],
+                                                   ground.columns[finest[columns[pick]]],
+                                                   [&] { return draw.uniform(counter++); }));
+    }
+    trees[tree].leaves.resize((num_splits + 1) * ground.num_outputs);
+    for (double& leaf : trees[tree].leaves) leaf = (2 * draw.uniform(counter++) - 1) * kLeafLimit;
   }
-  return parameters;
+  return trees;
 }
 
 }  // namespace softwood

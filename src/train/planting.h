@@ -1,21 +1,42 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "base/aligned_vector.h"
 #include "data/encoder.h"
+#include "train/greedy_start.h"
 #include "train/settings.h"
 #include "tree/ensemble.h"
 
 namespace softwood {
 
-/// What the trees need to know of an encoded column: knots, slope and the features' means over
-/// `rows` (the training rows), which centre them.
-ColumnBasis column_basis(const EncodedColumn& column, std::span<const float> positions);
+/// A group of trees and the parameters that training starts from.
+struct Plant {
+  Ensemble ensemble;
+  AlignedVector<float> parameters;
+};
 
-/// The ensemble of these settings: wide trees, or narrow ones on random columns.
-EnsembleShape plan_ensemble(const Settings& settings, std::vector<ColumnBasis> columns,
-                            std::size_t num_outputs);
+/// What all groups of a model have in common.
+struct Ground {
+  std::vector<ColumnBasis> columns;  ///< as Encoder::scales()
+  std::size_t num_sources = 0;       ///< encoded columns: so many scales come first
+  std::size_t num_outputs = 0;
+};
 
-/// The parameters that training starts from: splits Glorot-uniform, biases 0, leaves small.
-AlignedVector<float> initial_parameters(const Ensemble& ensemble, std::uint64_t seed);
+/// Trees that see every column, on its coarse scale: splits Glorot-uniform, biases 0, leaves small.
+/// `first_tree`: number of the first one, so that groups differ.
+Plant plant_wide_trees(const Settings& settings, const GroupSettings& group, const Ground& ground,
+                       std::size_t first_tree);
+
+/// Trees that see the columns of hard trees, on their fine scales, and start as these made soft.
+/// Few trees share one list of columns (narrow_trees_per_bundle), and then see each other's.
+Plant plant_narrow_trees(const Settings& settings, const Ground& ground,
+                         std::span<const GreedyTree> trees);
+
+/// Hard trees on `columns_per_tree` columns each, drawn at random as their splits are; leaves
+/// small.
+std::vector<GreedyTree> random_trees(const Settings& settings, const GroupSettings& group,
+                                     const Ground& ground, std::uint64_t stream);
 
 }  // namespace softwood

@@ -12,26 +12,14 @@ namespace {
 /// Rows per piece of work: enough to amortise a call, few enough to share out evenly.
 constexpr std::size_t kRowsPerPiece = 1024;
 
-void apply_units(const std::vector<Task>& tasks, MatrixView<double> f, std::size_t begin,
-                 std::size_t end) {
-  for (const Task& task : tasks) {
-    for (std::size_t output = 0; output < task.num_outputs(); ++output) {
-      double* values = &f(task.first_output + output, 0);
-      const double offset = task.units.offset[output];
-      const double unit = task.units.unit[output];
-      for (std::size_t row = begin; row < end; ++row) values[row] = offset + unit * values[row];
-    }
-  }
-}
-
 }  // namespace
 
-std::vector<double> raw_outputs(const std::vector<Task>& tasks, const Ensemble& ensemble,
-                                std::span<const float> values, const Rows& rows, ThreadTeam& team) {
+std::vector<double> tree_sums(const Ensemble& ensemble, std::span<const float> values,
+                              const Rows& rows, ThreadTeam& team) {
   const std::size_t num_rows = rows.num_rows;
   std::vector<double> buffer(ensemble.shape().num_outputs * num_rows);
   if (num_rows == 0) return buffer;
-  const MatrixView<double> f(buffer.data(), ensemble.shape().num_outputs, num_rows);
+  const MatrixView<double> g(buffer.data(), ensemble.shape().num_outputs, num_rows);
   const std::size_t pieces = (num_rows + kRowsPerPiece - 1) / kRowsPerPiece;
   std::atomic<std::size_t> next{0};
   // One predictor, with its scratch, per thread that comes.
@@ -40,11 +28,24 @@ std::vector<double> raw_outputs(const std::vector<Task>& tasks, const Ensemble& 
     for (std::size_t piece = next++; piece < pieces; piece = next++) {
       const std::size_t begin = piece * kRowsPerPiece;
       const std::size_t end = std::min(num_rows, begin + kRowsPerPiece);
-      predictor.predict(rows.view(), begin, end - begin, f);
-      apply_units(tasks, f, begin, end);
+      predictor.predict(rows.view(), begin, end - begin, g);
     }
   });
   return buffer;
+}
+
+std::vector<double> in_units(const std::vector<Task>& tasks, std::vector<double> g) {
+  const std::size_t num_outputs = tasks.back().first_output + tasks.back().num_outputs();
+  const std::size_t num_rows = g.size() / num_outputs;
+  for (const Task& task : tasks) {
+    for (std::size_t output = 0; output < task.num_outputs(); ++output) {
+      double* values = g.data() + (task.first_output + output) * num_rows;
+      const double offset = task.units.offset[output];
+      const double unit = task.units.unit[output];
+      for (std::size_t row = 0; row < num_rows; ++row) values[row] = offset + unit * values[row];
+    }
+  }
+  return g;
 }
 
 std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& examples,
@@ -67,6 +68,17 @@ std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& 
     means.push_back(weight > 0 ? loss / weight : std::nan(""));
   }
   return means;
+}
+
+double total_loss(const std::vector<Task>& tasks, const Examples& examples,
+                  const std::vector<double>& losses) {
+  double total = 0;
+  for (std::size_t task = 0; task < tasks.size(); ++task) {
+    const std::vector<double>& y = examples.tasks[task].y;
+    const bool observed = std::any_of(y.begin(), y.end(), [](double v) { return !std::isnan(v); });
+    if (observed) total += tasks[task].weight * losses[task] / tasks[task].units.loss_scale;
+  }
+  return total;
 }
 
 }  // namespace softwood

@@ -11,12 +11,20 @@
 
 namespace softwood {
 
-/// f [outputs × rows] of every row: what the trees add up to, in the tasks' units.
-std::vector<double> raw_outputs(const std::vector<Task>& tasks, const Ensemble& ensemble,
-                                std::span<const float> values, const Rows& rows, ThreadTeam& team);
+/// g [outputs × rows] of every row: what the trees add up to.
+std::vector<double> tree_sums(const Ensemble& ensemble, std::span<const float> values,
+                              const Rows& rows, ThreadTeam& team);
+
+/// f = offset + unit · g, in the tasks' units.
+std::vector<double> in_units(const std::vector<Task>& tasks, std::vector<double> g);
 
 /// Each task's mean weighted loss over the rows that have its response (NaN if none), given f.
 std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& examples,
                                 std::span<const double> f);
+
+/// What early stopping compares, from mean_losses(): tasks on their common scale. A task without
+/// responses has no say.
+double total_loss(const std::vector<Task>& tasks, const Examples& examples,
+                  const std::vector<double>& losses);
 
 }  // namespace softwood

@@ -11,8 +11,10 @@ struct Schedule {
     constant,  ///< 1
     cosine,    ///< ½(1 + cos πt): one slow fall to 0
     coslog4,   ///< ½(1 − cos(2π log2(1 + 15t))): four cycles from 0 to 0, each twice as long
+    doubling,  ///< the same cycles without an end: the first one has `cycle_steps` steps
   };
   Kind kind = Kind::constant;
+  double cycle_steps = 0;         ///< doubling: steps of the first cycle
   std::size_t warm_up_steps = 0;  ///< the factor rises linearly over these first steps
 
   /// `step` in [0, num_steps).

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "softwood/error.h"
+#include "train/group_plan.h"
 
 namespace softwood {
 namespace {
@@ -49,31 +50,37 @@ std::size_t default_batch_size(std::size_t num_rows) {
   return 1024;
 }
 
+/// Steps of one kind of trees.
+struct Rates {
+  double splits;
+  double leaves;  ///< as a part of the splits'
+  double decay;
+};
+
 /// What a recipe says where the user says nothing.
 struct Recipe {
   bool linear;
-  int trees, depth;
+  int trees, num_narrow_groups, depth;
   const char* activation;
   int epochs, least_steps, patience;
   std::size_t batch_size;  ///< 0 = by the table's size
-  double learning_rate;
-  double leaf_factor;  ///< the leaves' rate, as a part of the splits'
+  Rates wide, narrow;
   const char* schedule;
-  double decay, average, beta2;
+  double average, beta2;
 };
 
 constexpr Recipe kDefaultRecipe = {.linear = false,
-                                   .trees = 100,
+                                   .trees = 144,
+                                   .num_narrow_groups = 2,
                                    .depth = 3,
                                    .activation = "logistic",
                                    .epochs = 40,
                                    .least_steps = 1000,
                                    .patience = 0,
                                    .batch_size = 0,
-                                   .learning_rate = 0.02,
-                                   .leaf_factor = 0.5,
-                                   .schedule = "coslog4",
-                                   .decay = 0.1,
+                                   .wide = {.splits = 0.02, .leaves = 0.5, .decay = 0.1},
+                                   .narrow = {.splits = 0.01, .leaves = 0.2, .decay = 0.1},
+                                   .schedule = "doubling",
                                    .average = 1,
                                    .beta2 = 0.95};
 
@@ -81,16 +88,16 @@ constexpr Recipe kDefaultRecipe = {.linear = false,
 /// patience 25.
 constexpr Recipe kPaperRecipe = {.linear = true,
                                  .trees = 100,
+                                 .num_narrow_groups = 0,
                                  .depth = 4,
                                  .activation = "smooth_step",
                                  .epochs = 200,
                                  .least_steps = 0,
                                  .patience = 25,
                                  .batch_size = 64,
-                                 .learning_rate = 0.01,
-                                 .leaf_factor = 1,
+                                 .wide = {.splits = 0.01, .leaves = 1, .decay = 0},
+                                 .narrow = {.splits = 0.01, .leaves = 1, .decay = 0},
                                  .schedule = "constant",
-                                 .decay = 0,
                                  .average = 0,
                                  .beta2 = 0.999};
 
@@ -98,6 +105,53 @@ const Recipe& recipe_named(const std::string& name) {
   if (name == "default") return kDefaultRecipe;
   if (name == "paper") return kPaperRecipe;
   throw Error(fmt::format("recipe '{}' is unknown: use default or paper.", name));
+}
+
+/// The first, shortest cycle of the rate: whole epochs with at least so many steps.
+constexpr int kCycleSteps = 70;
+/// Fewer training rows want stronger decay.
+constexpr std::size_t kFewRows = 4000;
+
+Rates rates_for(const Recipe& recipe, const GroupSettings& group, std::size_t num_rows) {
+  Rates rates = group.is_narrow ? recipe.narrow : recipe.wide;
+  if (group.is_narrow && num_rows < kFewRows) rates.decay *= 2;
+  return rates;
+}
+
+void set_rates(GroupSettings& group, const Rates& rates, const TrainOptions& options) {
+  group.learning_rate = options.learning_rate.value_or(rates.splits);
+  group.leaf_learning_rate =
+      options.leaf_learning_rate.value_or(rates.leaves * group.learning_rate);
+  group.decay = options.decay.value_or(rates.decay);
+}
+
+/// Many rows bear finer scales.
+int default_fine_bins(std::size_t num_rows) {
+  return static_cast<int>(std::clamp<std::size_t>(num_rows / 48, 32, 128));
+}
+
+bool has_narrow_trees(const std::vector<GroupSettings>& groups) {
+  return std::any_of(groups.begin(), groups.end(),
+                     [](const GroupSettings& group) { return group.is_narrow; });
+}
+
+std::vector<GroupSettings> plan_groups(const TrainOptions& options, const Recipe& recipe) {
+  if (!options.groups.empty()) return parse_groups(options.groups);
+  return share_out_trees(options.trees.value_or(recipe.trees), recipe.num_narrow_groups);
+}
+
+void set_groups(Settings& settings, const TrainOptions& options, const Recipe& recipe,
+                std::size_t num_rows, bool validates) {
+  settings.groups = plan_groups(options, recipe);
+  settings.one_group =
+      options.groups.empty() && options.trees.value_or(recipe.trees) < kLeastTreesToShare;
+  if (settings.one_group && !validates) settings.groups.resize(1);  // nobody could choose
+  for (GroupSettings& group : settings.groups) {
+    set_rates(group, rates_for(recipe, group, num_rows), options);
+  }
+  if (has_narrow_trees(settings.groups) && !recipe.linear) {
+    settings.fine_bins = options.fine_bins.value_or(default_fine_bins(num_rows));
+  }
 }
 
 void validate_task(const TaskOptions& task) {
@@ -113,8 +167,28 @@ void refuse_without_effect(const TrainOptions& options) {
   if (options.gamma && activation != "smooth_step") {
     throw Error("gamma is the width of the smooth step: use it with --activation smooth_step.");
   }
+  if (!options.groups.empty() && options.trees) {
+    throw Error("groups says how many trees there are: leave out trees.");
+  }
+  const Recipe& recipe = recipe_named(options.recipe);
+  const bool narrow = has_narrow_trees(plan_groups(options, recipe));
+  if (!narrow && (options.columns_per_tree > 0 || options.fine_bins)) {
+    throw Error(
+        "columns-per-tree and fine-bins are for narrow trees, and there are none: add some with "
+        "--groups wide=48,narrow=48x2.");
+  }
+  if (recipe.linear && options.fine_bins) {
+    throw Error("fine-bins needs curves, and the recipe's columns are linear: leave it out.");
+  }
   if (!options.valid_column.empty() && (!options.group.empty() || options.valid_fraction)) {
     throw Error("valid-column says which rows validate: leave out group and valid-fraction.");
+  }
+  const bool folds = options.members > 1 || !options.fold_column.empty();
+  if (folds && (!options.valid_column.empty() || options.valid_fraction)) {
+    throw Error("members validate on their folds: leave out valid-column and valid-fraction.");
+  }
+  if (!options.fold_column.empty() && (options.members > 1 || !options.group.empty())) {
+    throw Error("fold-column says which rows make a fold: leave out members and group.");
   }
   if (options.patience.value_or(0) > 0 && options.valid_fraction == 0) {
     throw Error("patience needs validation rows: valid-fraction must be above 0.");
@@ -127,6 +201,7 @@ void validate(const TrainOptions& options) {
   if (options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");
   for (const TaskOptions& task : options.tasks) validate_task(task);
   recipe_named(options.recipe);
+  if (!options.groups.empty()) parse_groups(options.groups);
   if (options.activation) activation_named(*options.activation);
   if (options.schedule) schedule_kind(*options.schedule);
   if (options.valid_fraction) {
@@ -137,12 +212,14 @@ void validate(const TrainOptions& options) {
     expect(*options.depth >= 1 && *options.depth <= kMaxDepth, "depth", *options.depth, "1 to 10");
   }
   expect_at_least("bins", options.bins, 1);
+  expect_at_least("fine-bins", options.fine_bins, 1);
   expect_at_least("trees", options.trees, 1);
   if (options.trees)
     expect(*options.trees <= 1000000, "trees", *options.trees, "at most a million");
   expect_at_least("epochs", options.epochs, 1);
   expect_at_least("batch-size", options.batch_size, 1);
   expect_at_least("patience", options.patience, 0);
+  expect(options.members >= 1 && options.members <= 100, "members", options.members, "1 to 100");
   expect_at_least("columns-per-tree", options.columns_per_tree, 0);
   expect_at_least("threads", options.threads, 0);
   expect_positive("gamma", options.gamma);
@@ -157,12 +234,27 @@ void validate(const TrainOptions& options) {
   refuse_without_effect(options);
 }
 
-Settings make_settings(const TrainOptions& options, std::size_t num_training_rows) {
+namespace {
+
+/// Cycles end on epochs, unless the user says how many epochs there are: four cycles fill those.
+void set_cycles(Settings& settings, const TrainOptions& options, bool validates) {
+  if (settings.schedule.kind != Schedule::Kind::doubling) return;
+  const auto steps = static_cast<int>(settings.steps_per_epoch);
+  const int first = std::max(1, (kCycleSteps + steps - 1) / steps);
+  settings.cycle_epochs = options.epochs ? *options.epochs / 15.0 : first;
+  settings.schedule.cycle_steps = settings.cycle_epochs * steps;
+  // Nobody says when to stop without validation rows: four cycles are a fair guess.
+  if (!options.epochs) settings.epochs = first * (validates ? 63 : 15);
+}
+
+}  // namespace
+
+Settings make_settings(const TrainOptions& options, std::size_t num_training_rows, bool validates) {
   const Recipe& recipe = recipe_named(options.recipe);
   Settings settings;
   settings.linear = recipe.linear;
   settings.bins = options.bins.value_or(0);
-  settings.num_trees = options.trees.value_or(recipe.trees);
+  set_groups(settings, options, recipe, num_training_rows, validates);
   settings.depth = options.depth.value_or(recipe.depth);
   settings.activation = activation_named(options.activation.value_or(recipe.activation));
   settings.gamma = static_cast<float>(options.gamma.value_or(1));
@@ -177,13 +269,10 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
                                              settings.steps_per_epoch);
   settings.epochs = options.epochs.value_or(std::max(recipe.epochs, enough_epochs));
 
-  settings.learning_rate = options.learning_rate.value_or(recipe.learning_rate);
-  settings.leaf_learning_rate =
-      options.leaf_learning_rate.value_or(recipe.leaf_factor * settings.learning_rate);
   settings.schedule.kind = schedule_kind(options.schedule.value_or(recipe.schedule));
   settings.schedule.warm_up_steps = static_cast<std::size_t>(
       std::llround(options.warm_up.value_or(0) * static_cast<double>(settings.steps_per_epoch)));
-  settings.decay = options.decay.value_or(recipe.decay);
+  set_cycles(settings, options, validates);
   settings.average = options.average.value_or(recipe.average);
   settings.l2_splits = options.l2_splits;
   settings.l2_leaves = options.l2_leaves;

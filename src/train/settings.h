@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "softwood/options.h"
 #include "train/schedule.h"
@@ -10,25 +11,34 @@
 
 namespace softwood {
 
+/// Trees that are trained on one loss together.
+struct GroupSettings {
+  bool is_narrow = false;  ///< each tree sees a few columns, on fine scales
+  std::size_t num_trees = 0;
+  double learning_rate = 0;
+  double leaf_learning_rate = 0;
+  double decay = 0;
+};
+
 /// TrainOptions with every choice made: what the recipe, the table's size and the user say
 /// together.
 struct Settings {
   bool linear = false;
-  int bins = 0;  ///< 0 = the encoder's rule
+  int bins = 0;       ///< 0 = the encoder's rule
+  int fine_bins = 0;  ///< of the narrow trees; 0 = no fine scale
 
-  std::size_t num_trees = 0;
+  std::vector<GroupSettings> groups;
+  bool one_group = false;  ///< keep only the group that validates best
   int depth = 0;
   Activation activation = Activation::logistic;
   float gamma = 1;
-  std::size_t columns_per_tree = 0;
+  std::size_t columns_per_tree = 0;  ///< of narrow trees, drawn at random; 0 = a greedy start's
 
-  int epochs = 0;
+  int epochs = 0;           ///< at most
+  double cycle_epochs = 0;  ///< of the first cycle, if the schedule's cycles double; else 0
   std::size_t batch_size = 0;
   std::size_t steps_per_epoch = 0;
-  double learning_rate = 0;
-  double leaf_learning_rate = 0;
   Schedule schedule = {};
-  double decay = 0;
   double average = 0;
   double l2_splits = 0;
   double l2_leaves = 0;
@@ -44,7 +54,7 @@ struct Settings {
 /// Throws Error for a value out of range, with the option's name and what it may be.
 void validate(const TrainOptions& options);
 
-/// `options` must be valid.
-Settings make_settings(const TrainOptions& options, std::size_t num_training_rows);
+/// `options` must be valid. `validates`: there are validation rows.
+Settings make_settings(const TrainOptions& options, std::size_t num_training_rows, bool validates);
 
 }  // namespace softwood

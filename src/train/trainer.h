@@ -1,81 +1,74 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
-#include <functional>
-#include <span>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/aligned_vector.h"
 #include "base/thread_team.h"
 #include "softwood/train.h"
-#include "train/adam.h"
-#include "train/early_stopping.h"
-#include "train/examples.h"
-#include "train/loss_step.h"
-#include "train/settings.h"
-#include "train/weight_average.h"
-#include "tree/batch.h"
-#include "tree/kernels.h"
+#include "train/group_trainer.h"
 
 namespace softwood {
 
-/// Gradient descent on an ensemble: run() reads as the method. Everything is borrowed but the
-/// results.
+/// What became of a group: for people.
+struct GroupOutcome {
+  bool is_narrow = false;
+  std::size_t num_trees = 0;
+  int best_epoch = 0;
+  std::vector<double> weights;  ///< per task
+};
+
+/// Trains the groups side by side over the same batches, each on its own loss, and adds them:
+/// run() reads as the method. Everything is borrowed but the results.
 class Trainer {
  public:
-  Trainer(const Settings& settings, const std::vector<Task>& tasks, const Ensemble& ensemble,
+  Trainer(const Settings& settings, const std::vector<Task>& tasks, std::vector<Plant> plants,
           const Examples& training, const Examples& validation, const Hooks& hooks);
 
-  /// Trains to the end, to early stopping, or until a hook says stop.
+  /// Trains to the end, until every group stopped, or until a hook says stop.
   void run();
 
-  /// Knot values, biases and leaves of the best epoch (an ensemble buffer).
-  AlignedVector<float>& best_values() { return best_values_; }
+  /// After run(): all trees with their weights multiplied into the leaves, groups without weight
+  /// left out.
+  Plant blended() const;
+  const std::vector<GroupOutcome>& outcomes() const { return outcomes_; }
   const std::vector<EpochResult>& history() const { return history_; }
-  int best_epoch() const { return stopping_.best_epoch(); }
+  int best_epoch() const;
+  int whole_epochs() const { return whole_epochs_; }
+  /// Per task, of the blend; empty without validation rows.
+  std::vector<double> validation_losses() const;
 
  private:
   bool run_epoch(int epoch);
-  void step(std::span<const std::uint32_t> rows);
-  void load_batch(std::span<const std::uint32_t> rows);
-  void forward();
-  void evaluate_loss();
-  void backward();
   EpochResult finish_epoch(int epoch);
-
-  void find_gradients(std::size_t bundle);
-  void update_bundle(std::size_t bundle, const AdamStep& splits, const AdamStep& leaves);
-  AdamStep adam_step(double rate) const;
-  double gradient_norm() const;
-  void map_averages();
-  double weighted_total(const std::vector<double>& losses) const;
+  void weigh_groups();
+  std::vector<std::size_t> choose_groups() const;
+  std::vector<double> mean_scores() const;
+  std::vector<GroupTrainer*> unfinished() const;
   bool tell_progress(int epoch);
   Progress progress(int epoch) const;
-  [[noreturn]] void fail(int epoch, std::size_t batch, const std::string& trouble) const;
 
   const Settings& settings_;
   const std::vector<Task>& tasks_;
-  const Ensemble& ensemble_;
   const Examples& training_;
   const Examples& validation_;
   const Hooks& hooks_;
 
+  std::vector<std::unique_ptr<GroupTrainer>> groups_;
   ThreadTeam team_;
-  Batch batch_;
-  LossStep loss_step_;
-  std::vector<BundleMemory> memories_;           // per bundle
-  std::vector<std::size_t> used_columns_;        // that some bundle reads
-  std::vector<std::vector<float>> bundle_sums_;  // per bundle [its outputs × rows]
-  std::vector<double> sums_;                     // [outputs × rows]
-  std::vector<float> output_gradients_;          // [outputs × rows]
-  AlignedVector<float> parameters_, values_, gradients_, first_moments_, second_moments_, averages_;
-  AlignedVector<float> averaged_values_, best_values_;
-
-  WeightAverage average_;
-  EarlyStopping stopping_;
-  std::size_t steps_done_ = 0;
-  std::size_t num_steps_;
+  EarlyStopping best_;
   std::vector<EpochResult> history_;
+  std::vector<GroupOutcome> outcomes_;
+
+  std::mutex hook_mutex_;  // hooks are called by one thread at a time
+  std::atomic<bool> stopped_{false};
+  std::atomic<std::size_t> steps_done_{0};  // in this epoch, of all groups
+  double steps_planned_ = 1;                // in this epoch
+  int epochs_planned_ = 1;
+  int whole_epochs_ = 0;
   std::chrono::steady_clock::time_point start_, last_told_;
 };
 

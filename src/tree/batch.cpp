@@ -29,15 +29,27 @@ void Batch::resize(std::size_t num_rows) {
 
 template <class RowAt>
 void Batch::split_positions(std::size_t column, std::span<const float> positions, RowAt row_at) {
-  float* const fractions = fractions_.data() + column * stride_;
   if (columns_[column].kind == ColumnBasis::Kind::linear) {
-    for (std::size_t i = 0; i < num_rows_; ++i) fractions[i] = positions[row_at(i)];
+    float* const values = fractions_.data() + column * stride_;
+    for (std::size_t i = 0; i < num_rows_; ++i) values[i] = positions[row_at(i)];
     return;
   }
+  if (!columns_[column].scale.empty()) {
+    const ColumnBasis& basis = columns_[column];
+    split(column, [&](std::size_t i) { return basis.position(positions[row_at(i)]); });
+  } else {
+    split(column, [&](std::size_t i) { return positions[row_at(i)]; });
+  }
+}
+
+/// `position_at(row of the batch)`: on the column's own scale.
+template <class PositionAt>
+void Batch::split(std::size_t column, PositionAt position_at) {
+  float* const fractions = fractions_.data() + column * stride_;
   std::uint32_t* const offsets = offsets_.data() + column * stride_;
   const float last = static_cast<float>(columns_[column].num_knots - 2);
   for (std::size_t i = 0; i < num_rows_; ++i) {
-    const float position = positions[row_at(i)];
+    const float position = position_at(i);
     // A NaN fails both comparisons' first choice and ends at `last`: a valid read, a NaN fraction.
     const float bounded = std::max(position < last ? position : last, 0.0F);
     const auto interval = static_cast<std::uint32_t>(bounded);
@@ -67,16 +79,22 @@ void Batch::sort_by_interval(std::size_t column) {
   starts[0] = 0;
 }
 
+std::span<const float> Batch::source_row(MatrixView<const float> positions,
+                                         std::size_t column) const {
+  return positions.row(columns_[column].source.value_or(static_cast<std::uint32_t>(column)));
+}
+
 void Batch::load_column(std::size_t column, MatrixView<const float> positions,
                         std::span<const std::uint32_t> rows, bool sorted) {
   assert(rows.size() == num_rows_);
-  split_positions(column, positions.row(column), [rows](std::size_t i) { return rows[i]; });
+  split_positions(column, source_row(positions, column), [rows](std::size_t i) { return rows[i]; });
   if (sorted && columns_[column].kind != ColumnBasis::Kind::linear) sort_by_interval(column);
 }
 
 void Batch::load_column(std::size_t column, MatrixView<const float> positions, std::size_t first) {
   assert(first + num_rows_ <= positions.cols);
-  split_positions(column, positions.row(column), [first](std::size_t i) { return first + i; });
+  split_positions(column, source_row(positions, column),
+                  [first](std::size_t i) { return first + i; });
 }
 
 }  // namespace softwood

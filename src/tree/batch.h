@@ -25,8 +25,9 @@ class Batch {
   std::size_t num_rows() const { return num_rows_; }
   std::size_t num_columns() const { return columns_.size(); }
 
-  /// Takes column `column` of `positions` [columns × all rows] at `rows` (size num_rows()).
-  /// `sorted`: also what the backward pass needs. A NaN gives NaN scores, never a wrong read.
+  /// Takes column `column` from its source in `positions` [sources × all rows] at `rows` (size
+  /// num_rows()). `sorted`: also what the backward pass needs. A NaN gives NaN scores, never a
+  /// wrong read.
   void load_column(std::size_t column, MatrixView<const float> positions,
                    std::span<const std::uint32_t> rows, bool sorted);
   /// Rows first … first + num_rows() − 1, unsorted: for prediction.
@@ -52,8 +53,11 @@ class Batch {
   }
 
  private:
+  std::span<const float> source_row(MatrixView<const float> positions, std::size_t column) const;
   template <class RowAt>
   void split_positions(std::size_t column, std::span<const float> positions, RowAt row_at);
+  template <class PositionAt>
+  void split(std::size_t column, PositionAt position_at);
   void sort_by_interval(std::size_t column);
 
   std::span<const ColumnBasis> columns_;

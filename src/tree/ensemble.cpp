@@ -47,6 +47,18 @@ std::size_t EnsembleShape::num_trees() const {
   return total;
 }
 
+std::vector<std::size_t> EnsembleShape::columns_in_use() const {
+  std::vector<bool> used(columns.size(), false);
+  for (const Bundle& bundle : bundles) {
+    for (const std::uint32_t column : bundle.columns) used[column] = true;
+  }
+  std::vector<std::size_t> in_use;
+  for (std::size_t column = 0; column < used.size(); ++column) {
+    if (used[column]) in_use.push_back(column);
+  }
+  return in_use;
+}
+
 Ensemble::Ensemble(EnsembleShape shape) : shape_(std::move(shape)) {
   assert(shape_.depth >= 1 && shape_.depth <= kMaxDepth);
   assert(shape_.gamma > 0);
@@ -55,6 +67,22 @@ Ensemble::Ensemble(EnsembleShape shape) : shape_(std::move(shape)) {
     assert(bundle.first_output + bundle.num_outputs <= shape_.num_outputs);
     layouts_.push_back(layout_from(shape_, bundle, buffer_size_));
     buffer_size_ = layouts_.back().end();
+  }
+}
+
+void scale_leaves(const Ensemble& ensemble, std::size_t first, std::size_t count, double factor,
+                  std::span<float> values) {
+  for (std::size_t index = 0; index < ensemble.shape().bundles.size(); ++index) {
+    const Bundle& bundle = ensemble.shape().bundles[index];
+    const std::size_t num_leaves = bundle.num_trees * ensemble.shape().num_leaves_per_tree();
+    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
+      for (std::size_t k = 0; k < bundle.num_outputs; ++k) {
+        const std::size_t output = bundle.first_output + k;
+        if (output < first || output >= first + count) continue;
+        float& value = values[ensemble.layout(index).leaves + leaf * bundle.num_outputs + k];
+        value = static_cast<float>(value * factor);
+      }
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,11 +40,25 @@ struct ColumnBasis {
     linear,
   };
   Kind kind = Kind::curve;
+  /// Which row of the positions it reads; none: that of its own place among the columns.
+  std::optional<std::uint32_t> source{};
+  /// curve: the position on this scale of every knot of the stored one, ascending; positions
+  /// between two knots go between. Empty: the stored scale is this one.
+  std::vector<float> scale{};
   std::size_t num_knots = 0;   ///< T + 2, number of levels, or 0; at least 2 unless linear
   std::vector<float> slope{};  ///< curve: T + 1 values, already centred (their mean counts as 0)
   std::vector<float>
       mean{};  ///< per parameter, of its feature over the training rows; 0 for the slope
 
+  /// A stored position on this scale. A NaN gives NaN, never a wrong read.
+  float position(float stored) const {
+    if (scale.empty()) return stored;
+    const auto last = static_cast<float>(scale.size() - 2);
+    const float bounded = std::max(stored < last ? stored : last, 0.0F);
+    const auto knot = static_cast<std::size_t>(bounded);
+    const float fraction = stored - static_cast<float>(knot);
+    return scale[knot] + fraction * (scale[knot + 1] - scale[knot]);
+  }
   /// Parameters per split node.
   std::size_t num_parameters() const { return kind == Kind::linear ? 1 : num_knots; }
 };
@@ -93,6 +109,12 @@ struct EnsembleShape {
   std::size_t num_splits_per_tree() const { return (std::size_t{1} << depth) - 1; }
   std::size_t num_leaves_per_tree() const { return std::size_t{1} << depth; }
   std::size_t num_trees() const;
+  /// The row of the positions that a column reads.
+  std::size_t source_of(std::size_t column) const {
+    return columns[column].source.value_or(static_cast<std::uint32_t>(column));
+  }
+  /// The columns that some bundle reads, ascending.
+  std::vector<std::size_t> columns_in_use() const;
 };
 
 /// One float buffer with a layout: parameters, knot values, gradients, moments and averages all
@@ -112,6 +134,10 @@ class Ensemble {
   std::vector<BundleLayout> layouts_;
   std::size_t buffer_size_ = 0;
 };
+
+/// Multiplies what all trees' leaves add to outputs first … first + count − 1 by `factor`.
+void scale_leaves(const Ensemble& ensemble, std::size_t first, std::size_t count, double factor,
+                  std::span<float> values);
 
 /// How many narrow trees should share one column list: as many as fill one vector of nodes (five of
 /// depth 2, two of depth 3), one for deeper trees, which fill vectors by themselves.

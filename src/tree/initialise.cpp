@@ -60,9 +60,8 @@ void initialise_bundle(const Ensemble& ensemble, std::size_t bundle_index, std::
   }
 }
 
-void initialise(const Ensemble& ensemble, std::uint64_t seed, InitialLimits limits,
-                std::span<float> parameters) {
-  std::size_t first_tree = 0;
+void initialise(const Ensemble& ensemble, std::uint64_t seed, std::size_t first_tree,
+                InitialLimits limits, std::span<float> parameters) {
   for (std::size_t bundle = 0; bundle < ensemble.shape().bundles.size(); ++bundle) {
     initialise_bundle(ensemble, bundle, seed, first_tree, limits, parameters);
     first_tree += ensemble.shape().bundles[bundle].num_trees;

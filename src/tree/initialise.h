@@ -19,8 +19,8 @@ struct InitialLimits {
 void initialise_bundle(const Ensemble& ensemble, std::size_t bundle, std::uint64_t seed,
                        std::size_t first_tree, InitialLimits limits, std::span<float> parameters);
 
-/// All bundles, trees numbered through.
-void initialise(const Ensemble& ensemble, std::uint64_t seed, InitialLimits limits,
-                std::span<float> parameters);
+/// All bundles, trees numbered through from `first_tree` on.
+void initialise(const Ensemble& ensemble, std::uint64_t seed, std::size_t first_tree,
+                InitialLimits limits, std::span<float> parameters);
 
 }  // namespace softwood

@@ -9,6 +9,7 @@ Predictor::Predictor(const Ensemble& ensemble, std::span<const float> values,
                      std::size_t max_rows_at_once)
     : ensemble_(ensemble),
       values_(values),
+      columns_(ensemble.shape().columns_in_use()),
       max_rows_(std::max<std::size_t>(1, max_rows_at_once)),
       batch_(ensemble.shape().columns, max_rows_, false),
       memory_(ensemble, max_rows_),
@@ -19,9 +20,7 @@ Predictor::Predictor(const Ensemble& ensemble, std::span<const float> values,
 
 void Predictor::add_up(MatrixView<const float> positions, std::size_t first, std::size_t count) {
   batch_.resize(count);
-  for (std::size_t column = 0; column < batch_.num_columns(); ++column) {
-    batch_.load_column(column, positions, first);
-  }
+  for (const std::size_t column : columns_) batch_.load_column(column, positions, first);
   std::ranges::fill(sums_, 0.0);
   const std::vector<Bundle>& bundles = ensemble_.shape().bundles;
   for (std::size_t index = 0; index < bundles.size(); ++index) {

@@ -37,6 +37,7 @@ class Predictor {
 
   const Ensemble& ensemble_;
   std::span<const float> values_;
+  std::vector<std::size_t> columns_;  // that some bundle reads
   std::size_t max_rows_;
   Batch batch_;
   BundleMemory memory_;

@@ -17,8 +17,16 @@ double feature(const ColumnBasis& basis, std::size_t i, std::size_t j) {
   return (j >= i ? 1 : 0) - mean;
 }
 
+/// A position of the stored scale on the scale whose knots' places are given.
+double on_scale(const std::vector<float>& scale, double position) {
+  const auto knot = std::min(static_cast<std::size_t>(position), scale.size() - 2);
+  const double fraction = position - static_cast<double>(knot);
+  return (1 - fraction) * scale[knot] + fraction * scale[knot + 1];
+}
+
 /// The features of one cell, one per parameter: φ = Σ_i θ_i · features[i].
-std::vector<double> features_at(const ColumnBasis& basis, double position) {
+std::vector<double> features_at(const ColumnBasis& basis, double stored) {
+  const double position = basis.scale.empty() ? stored : on_scale(basis.scale, stored);
   if (basis.kind == ColumnBasis::Kind::linear) return {position};
   const std::size_t last = basis.num_knots - 2;
   const std::size_t k = std::min(static_cast<std::size_t>(std::floor(position)), last);
@@ -62,7 +70,8 @@ struct Pass {
         layout(whole.layout(index)),
         parameters(all_parameters) {
     for (const std::uint32_t column : bundle.columns) {
-      features.push_back(features_at(whole.shape().columns[column], positions(column, row)));
+      const double stored = positions(whole.shape().source_of(column), row);
+      features.push_back(features_at(whole.shape().columns[column], stored));
     }
   }
 

@@ -46,10 +46,28 @@ TEST(EncoderJson, an_encoder_comes_back_from_text_exactly) {
   }
 }
 
+/// Column a has five values: a coarse scale of two bins, a fine one of four.
+Encoder two_scale_encoder() {
+  const Table table = mixed_table();
+  const std::vector<std::uint32_t> rows = {0, 1, 2, 3, 4, 5};
+  return Encoder::fit(table, rows, {.features = {"a", "c"}, .bins = 2, .fine_bins = 8});
+}
+
+TEST(EncoderJson, a_coarse_scale_comes_back_too) {
+  const Encoder encoder = two_scale_encoder();
+  ASSERT_EQ(encoder.columns()[0].coarse.size(), 3u);
+  const std::string text = encoder.to_json().dump();
+  const Encoder again = Encoder::from_json(json::parse(text));
+  EXPECT_EQ(again.to_json().dump(), text);
+  EXPECT_EQ(again.columns()[0].coarse, encoder.columns()[0].coarse);
+  EXPECT_EQ(coarse_positions(again.columns()[0]), coarse_positions(encoder.columns()[0]));
+  EXPECT_EQ(again.encode(mixed_table(), 1).positions, encoder.encode(mixed_table(), 1).positions);
+}
+
 /// What from_json says to a valid encoder after `damage`.
 template <class Damage>
-std::string damaged(const Damage& damage) {
-  json text = mixed_encoder().to_json();
+std::string damaged(const Damage& damage, const Encoder& encoder = mixed_encoder()) {
+  json text = encoder.to_json();
   damage(text);
   return error_of([&] { Encoder::from_json(text); });
 }
@@ -76,6 +94,21 @@ TEST(EncoderJson, nonsense_is_an_error) {
   EXPECT_THAT(damaged([](json& j) { j["date_orders"]["d"] = "ydm"; }), HasSubstr("date order"));
   EXPECT_THAT(damaged([](json& j) { j.erase("date_orders"); }), HasSubstr("damaged"));
   EXPECT_THAT(damaged([](json& j) { j = 7; }), HasSubstr("damaged"));
+}
+
+TEST(EncoderJson, a_coarse_scale_that_does_not_fit_is_an_error) {
+  const Encoder encoder = two_scale_encoder();
+  const auto with = [&](const json& coarse) {
+    return damaged([&](json& j) { j["columns"][0]["coarse"] = coarse; }, encoder);
+  };
+  const auto last = static_cast<unsigned>(encoder.columns()[0].edges.size() - 1);
+  EXPECT_EQ(last, encoder.columns()[0].coarse.back());
+  for (const json& coarse :
+       {json{0}, json{1, last}, json{0, last - 1}, json{0, last + 1}, json{0, 2, 2, last},
+        json{0, 3, 2, last}, json{last, 0}, json{0, 4294967295U}}) {
+    EXPECT_THAT(with(coarse), testing::HasSubstr("coarse")) << coarse;
+  }
+  EXPECT_THAT(with("x"), testing::HasSubstr("damaged"));
 }
 
 }  // namespace

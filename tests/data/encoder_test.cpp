@@ -273,5 +273,28 @@ TEST(Encoder, the_description_is_one_aligned_line_per_column) {
             "age  linear  mean 36.5, sd 11.5434\n");
 }
 
+TEST(Encoder, a_fine_scale_keeps_the_coarse_edges) {
+  const Table table = numeric_table(1000, 1);
+  const Encoder coarse = fit_all(table, {.bins = 4});
+  const Encoder both = fit_all(table, {.bins = 4, .fine_bins = 32});
+  const EncodedColumn& column = both.columns()[0];
+  EXPECT_THAT(coarse.columns()[0].coarse, ElementsAre());
+  EXPECT_GT(column.edges.size(), 25u);
+  std::vector<double> edges;
+  for (const std::uint32_t edge : column.coarse) edges.push_back(column.edges.at(edge));
+  EXPECT_EQ(edges, coarse.columns()[0].edges);
+}
+
+TEST(Encoder, scales_are_every_column_once_and_then_the_finer_ones) {
+  const Table table = read_csv_text("a,c,b\n1,x,5\n2,y,6\n3,x,5\n4,y,6\n5,x,5\n6,y,5\n");
+  const Encoder encoder = fit_all(table, {.bins = 2, .fine_bins = 8, .min_level_count = 1});
+  std::vector<std::pair<std::uint32_t, bool>> scales;
+  for (const ColumnScale& scale : encoder.scales())
+    scales.emplace_back(scale.column, scale.is_coarse);
+  // b has two values, so its coarse scale is the fine one already.
+  EXPECT_THAT(scales, ElementsAre(std::pair(0u, true), std::pair(1u, false), std::pair(2u, false),
+                                  std::pair(0u, false)));
+}
+
 }  // namespace
 }  // namespace softwood

@@ -15,8 +15,9 @@ namespace {
 constexpr std::size_t kClasses = 4;
 
 std::vector<double> responses_of(const std::string& name) {
-  static const std::set<std::string> counts = {"poisson", "negative_binomial",
-                                               "zero_inflated_poisson"};
+  static const std::set<std::string> counts = {"count", "poisson", "negative_binomial",
+                                               "zero_inflated_poisson",
+                                               "zero_inflated_negative_binomial"};
   static const std::set<std::string> amounts = {"gamma", "lognormal", "exponential", "tweedie"};
   if (name == "logistic") return {0, 1, 0.25};
   if (name == "softmax") return {0, 1, 2, 3};
@@ -93,7 +94,7 @@ TEST(CatalogueList, names_and_aliases_are_all_different) {
     for (const std::string& alias : entry.aliases) EXPECT_TRUE(seen.insert(alias).second) << alias;
   }
   for (const char* name :
-       {"zip", "nb", "mse", "mae", "binary", "multiclass", "gaussian", "pinball"}) {
+       {"zip", "nb", "zinb", "mse", "mae", "binary", "multiclass", "gaussian", "pinball"}) {
     EXPECT_TRUE(seen.contains(name)) << name;
   }
 }
@@ -109,8 +110,35 @@ TEST(CatalogueValues, negative_log_likelihoods_are_complete) {
               evaluate_at(program_of("exponential"), 2, {0.3}).loss, 1e-15);
 }
 
+TEST(CatalogueValues, zero_inflation_mixes_zeros_into_the_negative_binomial) {
+  const double pi = 1 / (1 + std::exp(-0.4));
+  for (const double y : {0.0, 1.0, 12.0}) {
+    const double inner = evaluate_at(program_of("nb"), y, {0.7, -0.3}).loss;
+    const double share = pi * std::exp(-inner) + (y == 0 ? 1 - pi : 0);
+    EXPECT_NEAR(evaluate_at(program_of("zinb"), y, {0.7, -0.3, 0.4}).loss, -std::log(share), 1e-14);
+  }
+}
+
+TEST(CatalogueValues, zero_inflated_negative_binomial_has_its_simpler_families_as_limits) {
+  const auto expect_near = [](const Evaluated& a, const Evaluated& b, std::size_t at_a,
+                              std::size_t at_b) {
+    EXPECT_NEAR(a.loss, b.loss, 1e-13 * std::abs(b.loss));
+    EXPECT_NEAR(a.gradient[at_a], b.gradient[at_b], 1e-13);
+  };
+  for (const double y : {0.0, 3.0, 100.0}) {
+    const Evaluated no_spread = evaluate_at(program_of("zinb"), y, {1.2, -700, -0.8});
+    const Evaluated zip = evaluate_at(program_of("zip"), y, {1.2, -0.8});
+    expect_near(no_spread, zip, 0, 0);
+    expect_near(no_spread, zip, 2, 1);
+    const Evaluated all_count = evaluate_at(program_of("zinb"), y, {1.2, 0.6, 700});
+    const Evaluated nb = evaluate_at(program_of("nb"), y, {1.2, 0.6});
+    expect_near(all_count, nb, 0, 0);
+    expect_near(all_count, nb, 1, 1);
+  }
+}
+
 TEST(CatalogueValues, exposure_multiplies_the_mean) {
-  for (const char* name : {"poisson", "nb", "zip"}) {
+  for (const char* name : {"poisson", "nb", "zip", "zinb", "count"}) {
     const LossProgram plain = program_of(name);
     const LossProgram exposed = program_of(std::string(name) + "(exposure=years)");
     ASSERT_EQ(exposed.columns(), std::vector<std::string>{"years"});

@@ -60,6 +60,8 @@ TEST(FindLoss, unknown_names_suggest_the_nearest) {
                   HasSubstr("no loss 'squred' in the catalogue; did you mean 'squared'?")));
   EXPECT_THAT([] { find_loss("huber(dleta=2)"); },
               ThrowsMessage<Error>("huber: no parameter 'dleta'; did you mean 'delta'?"));
+  EXPECT_THAT([] { find_loss("general_robust(shape=2)"); },
+              ThrowsMessage<Error>("general_robust: no parameter 'shape'; this loss has alpha, c"));
   EXPECT_THAT([] { find_loss("squared(k=2)"); },
               ThrowsMessage<Error>("squared: no parameter 'k'; this loss has none"));
   EXPECT_THAT([] { find_loss("lgo(y - f)"); },

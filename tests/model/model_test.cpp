@@ -70,10 +70,47 @@ TEST(Model, bits_do_not_depend_on_the_number_of_threads) {
   options.batch_size = 512;
   options.threads = 1;
   const std::string one = bytes_of(train(table, options));
-  for (const int threads : {2, 3}) {
+  for (const int threads : {2, 3, 5}) {
     options.threads = threads;
     EXPECT_EQ(bytes_of(train(table, options)), one) << threads;
   }
+}
+
+TEST(Model, bits_of_any_groups_do_not_depend_on_the_number_of_threads) {
+  const Table table = synthetic_table(500);
+  for (const char* groups : {"wide=9,narrow=7x3", "narrow=5x2", "wide=40"}) {
+    TrainOptions options = quick_options("label");
+    options.trees.reset();
+    options.groups = groups;
+    options.epochs = 2;
+    options.threads = 1;
+    const std::string one = bytes_of(train(table, options));
+    for (const int threads : {2, 3, 5}) {
+      options.threads = threads;
+      EXPECT_EQ(bytes_of(train(table, options)), one) << groups << " " << threads;
+    }
+  }
+}
+
+TEST(Model, a_note_tells_what_became_of_the_groups) {
+  std::vector<std::string> notes;
+  Hooks hooks;
+  hooks.on_note = [&](const std::string& note) { notes.push_back(note); };
+  TrainOptions options = quick_options("y");
+  options.trees.reset();
+  options.groups = "wide=4,narrow=6";
+  train(synthetic_table(200), options, hooks);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("trees: 4 wide (best epoch "), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find("6 narrow (best epoch "), std::string::npos) << notes[0];
+}
+
+TEST(Model, few_trees_are_all_of_one_kind) {
+  TrainOptions options = quick_options("y");
+  options.trees = 6;
+  const Model model = train(synthetic_table(300), options);
+  const std::string text = model.describe();
+  EXPECT_NE(text.find("6 of depth 3"), std::string::npos) << text;
 }
 
 TEST(Model, the_seed_decides) {
@@ -183,6 +220,8 @@ TEST(Model, every_schedule_penalty_and_clip_trains) {
 TEST(Model, strong_penalties_shrink_the_trees) {
   const Table table = synthetic_table(800);
   TrainOptions options = quick_options("y");
+  options.trees.reset();
+  options.groups = "wide=20";  // several groups are weighed afterwards, as validation likes
   options.l2_leaves = 1000;
   EXPECT_LT(metric(train(table, options).evaluate(table)[0], "r2"), 0.2);
 }
@@ -249,7 +288,7 @@ TEST(Model, a_loss_that_is_not_finite_says_where) {
 TEST(Model, describes_itself) {
   const std::string text = train(synthetic_table(300), quick_options("count", "zip")).describe();
   for (const char* part :
-       {"count", "zero_inflated_poisson", "log_mu", "20 of depth 3", "x1", "city"}) {
+       {"count", "zero_inflated_poisson", "log_mu", " of depth 3", "x1", "city"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }

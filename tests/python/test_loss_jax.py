@@ -39,6 +39,8 @@ CATALOGUE = {
     "lognormal": (2, {}, 0, AMOUNTS, HUGE_AMOUNTS),
     "negative_binomial": (2, {"exposure": "years"}, 0, COUNTS, HUGE_COUNTS),
     "zero_inflated_poisson": (2, {"exposure": "years"}, 0, COUNTS, HUGE_COUNTS),
+    "zero_inflated_negative_binomial": (3, {"exposure": "years"}, 0, COUNTS, HUGE_COUNTS),
+    "count": (1, {"exposure": "years"}, 0, COUNTS, HUGE_COUNTS),
 }
 
 FORMULAS = [

@@ -24,6 +24,7 @@ def test_a_printed_loss_can_be_edited_and_used(tmp_path, tables, name):
 CATALOGUE = """
 squared absolute huber log_cosh general_robust quantile logistic softmax poisson gamma exponential
 tweedie normal lognormal negative_binomial zero_inflated_poisson
+zero_inflated_negative_binomial count
 """
 
 

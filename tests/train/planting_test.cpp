@@ -3,58 +3,61 @@
 #include <cmath>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "train/column_bases.h"
 #include "tree/reference.h"
 
 namespace softwood {
 namespace {
 
-EncodedColumn curve_with_edges(std::vector<double> edges) {
-  EncodedColumn column;
-  column.kind = EncodedColumn::Kind::curve;
-  column.edges = std::move(edges);
-  return column;
-}
+using testing::ElementsAre;
 
-TEST(Planting, a_curves_means_are_those_of_its_bins) {
-  // Two bins; rows at 0.5, 1.25, 2 and missing (3).
-  const std::vector<float> positions = {0.5F, 1.25F, 2.0F, 3.0F};
-  const ColumnBasis basis = column_basis(curve_with_edges({0, 1, 2}), positions);
-  ASSERT_EQ(basis.mean.size(), 4u);
-  EXPECT_FLOAT_EQ(basis.mean[0], 0);
-  EXPECT_FLOAT_EQ(basis.mean[1], (0.5F + 1 + 1) / 3);
-  EXPECT_FLOAT_EQ(basis.mean[2], (0 + 0.25F + 1) / 3);
-  EXPECT_FLOAT_EQ(basis.mean[3], 0.25F);
-}
-
-TEST(Planting, levels_are_centred_by_their_shares) {
-  EncodedColumn column;
-  column.kind = EncodedColumn::Kind::levels;
-  column.levels = {"a", "b"};
-  const std::vector<float> positions = {0, 1, 1, 3};
-  const ColumnBasis basis = column_basis(column, positions);
-  EXPECT_EQ(basis.mean, (std::vector<float>{0.25F, 0.5F, 0, 0.25F}));
-}
-
-TEST(Planting, splits_score_zero_on_average_over_the_training_rows) {
-  const std::vector<float> positions = {0.5F, 1.25F, 2.0F, 3.0F, 0.0F, 1.75F};
-  EncodedColumn column = curve_with_edges({0, 1, 2});
-  column.mean = (0.5 + 1.25 + 2 + 0 + 1.75) / 5;
+Settings settings_of_depth(int depth) {
   Settings settings;
-  settings.num_trees = 1;
-  settings.depth = 1;
-  Ensemble ensemble(plan_ensemble(settings, {column_basis(column, positions)}, 1));
-  AlignedVector<float> parameters = initial_parameters(ensemble, 3);
+  settings.depth = depth;
+  settings.seed = 3;
+  return settings;
+}
+
+ColumnBasis basis_of(ColumnBasis::Kind kind, std::size_t num_knots, std::uint32_t source) {
+  ColumnBasis basis{.kind = kind, .source = source, .num_knots = num_knots};
+  if (kind == ColumnBasis::Kind::curve) basis.slope.assign(num_knots - 1, 0.0F);
+  basis.mean.assign(basis.num_parameters(), 0.1F);
+  return basis;
+}
+
+/// Three columns: a curve on two scales, levels, a curve on one scale.
+Ground some_ground() {
+  using Kind = ColumnBasis::Kind;
+  Ground ground{.columns = {basis_of(Kind::curve, 4, 0), basis_of(Kind::levels, 3, 1),
+                            basis_of(Kind::curve, 5, 2), basis_of(Kind::curve, 10, 0)},
+                .num_sources = 3,
+                .num_outputs = 2};
+  ground.columns[0].scale = {0, 0.5F, 1, 1.5F, 2, 2, 2, 2, 2, 3};
+  return ground;
+}
+
+TEST(Planting, splits_of_wide_trees_score_zero_on_average_over_the_training_rows) {
+  const std::vector<float> positions = {0.5F, 1.25F, 2.0F, 3.0F, 0.0F, 1.75F};
+  EncodedColumn column;
+  column.edges = {0, 1, 2};
+  column.mean = (0.5 + 1.25 + 2 + 0 + 1.75) / 5;
+  const Ground ground = {
+      .columns = {column_basis(column, false, positions)}, .num_sources = 1, .num_outputs = 1};
+  Plant plant = plant_wide_trees(settings_of_depth(1), {.num_trees = 1}, ground, 0);
   // Leaves ±c make the output odd in z; with tiny weights it is linear in z, so its mean is z's
   // mean.
-  const BundleLayout& layout = ensemble.layout(0);
-  for (std::size_t at = 0; at < layout.weights_size; ++at) parameters[layout.weights + at] *= 1e-3F;
-  parameters[layout.leaves] = 1;
-  parameters[layout.leaves + 1] = -1;
-  const std::vector<double> exact(parameters.begin(), parameters.end());
+  const BundleLayout& layout = plant.ensemble.layout(0);
+  for (std::size_t at = 0; at < layout.weights_size; ++at) {
+    plant.parameters[layout.weights + at] *= 1e-3F;
+  }
+  plant.parameters[layout.leaves] = 1;
+  plant.parameters[layout.leaves + 1] = -1;
+  const std::vector<double> exact(plant.parameters.begin(), plant.parameters.end());
   std::vector<double> out(positions.size());
-  reference_forward(ensemble, exact, {positions.data(), 1, positions.size()},
+  reference_forward(plant.ensemble, exact, {positions.data(), 1, positions.size()},
                     {out.data(), 1, out.size()});
   double mean = 0;
   double size = 0;
@@ -66,21 +69,92 @@ TEST(Planting, splits_score_zero_on_average_over_the_training_rows) {
   EXPECT_LT(std::abs(mean), 1e-4 * size + 1e-9);
 }
 
-TEST(Planting, narrow_trees_see_the_columns_they_were_given) {
-  Settings settings;
-  settings.num_trees = 7;
-  settings.depth = 3;
-  settings.columns_per_tree = 2;
-  std::vector<ColumnBasis> columns(5, {.kind = ColumnBasis::Kind::linear, .mean = {0}});
-  const EnsembleShape shape = plan_ensemble(settings, columns, 1);
-  EXPECT_EQ(shape.num_trees(), 7u);
-  bool different = false;
-  for (const Bundle& bundle : shape.bundles) {
-    EXPECT_EQ(bundle.columns.size(), 2u);
-    EXPECT_LT(bundle.columns[0], bundle.columns[1]);
-    different |= bundle.columns != shape.bundles[0].columns;
+TEST(Planting, wide_trees_see_every_column_on_its_coarse_scale) {
+  const Plant plant = plant_wide_trees(settings_of_depth(3), {.num_trees = 21}, some_ground(), 0);
+  EXPECT_EQ(plant.ensemble.shape().num_trees(), 21u);
+  EXPECT_EQ(plant.ensemble.shape().num_outputs, 2u);
+  EXPECT_EQ(plant.parameters.size(), plant.ensemble.buffer_size());
+  for (const Bundle& bundle : plant.ensemble.shape().bundles) {
+    EXPECT_THAT(bundle.columns, ElementsAre(0, 1, 2));
   }
-  EXPECT_TRUE(different);
+}
+
+/// A tree of depth 3 that splits these columns, and nothing else.
+GreedyTree tree_on(const std::vector<std::uint32_t>& columns) {
+  GreedyTree tree;
+  tree.splits.resize(7);
+  tree.leaves.assign(16, 0.5);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    tree.splits[i] = GreedySplit{.column = columns[i], .threshold = 1};
+    if (columns[i] == 1) tree.splits[i]->left = {true, false, true};
+  }
+  return tree;
+}
+
+TEST(Planting, narrow_trees_see_the_columns_of_their_splits_on_the_finest_scale) {
+  const std::vector<GreedyTree> trees = {tree_on({0}), tree_on({2, 0}), tree_on({1, 1})};
+  const Plant plant = plant_narrow_trees(settings_of_depth(3), some_ground(), trees);
+  // Two trees of depth 3 share a list.
+  ASSERT_EQ(plant.ensemble.shape().bundles.size(), 2u);
+  EXPECT_EQ(plant.ensemble.shape().num_trees(), 3u);
+  EXPECT_THAT(plant.ensemble.shape().bundles[0].columns, ElementsAre(2, 3));
+  EXPECT_THAT(plant.ensemble.shape().bundles[1].columns, ElementsAre(1));
+}
+
+TEST(Planting, a_tree_without_splits_still_has_a_column_and_its_value) {
+  GreedyTree tree = tree_on({});
+  const Plant plant = plant_narrow_trees(settings_of_depth(3), some_ground(), {&tree, 1});
+  EXPECT_EQ(plant.ensemble.shape().bundles[0].columns.size(), 1u);
+  const std::vector<float> positions = {1, 1, 1};
+  const std::vector<double> exact(plant.parameters.begin(), plant.parameters.end());
+  std::vector<double> out(2);
+  reference_forward(plant.ensemble, exact, {positions.data(), 3, 1}, {out.data(), 2, 1});
+  EXPECT_THAT(out, ElementsAre(testing::DoubleEq(0.5), testing::DoubleEq(0.5)));
+}
+
+std::vector<GreedyTree> draw_trees(std::uint64_t stream, std::size_t columns_per_tree = 2) {
+  Settings settings = settings_of_depth(3);
+  settings.columns_per_tree = columns_per_tree;
+  return random_trees(settings, {.is_narrow = true, .num_trees = 40}, some_ground(), stream);
+}
+
+TEST(Planting, random_trees_split_a_few_random_columns) {
+  const std::vector<GreedyTree> trees = draw_trees(0);
+  ASSERT_EQ(trees.size(), 40u);
+  std::vector<int> used(3, 0);
+  for (const GreedyTree& tree : trees) {
+    ASSERT_EQ(tree.splits.size(), 7u);
+    EXPECT_EQ(tree.leaves.size(), 8u * 2u);
+    EXPECT_LE(tree.columns().size(), 2u);
+    for (const std::uint32_t column : tree.columns()) ++used[column];
+    for (const auto& split : tree.splits) {
+      ASSERT_TRUE(split);
+      // Curve 0 is split on its fine scale of eight bins.
+      if (split->column == 0) {
+        EXPECT_LE(split->threshold, 8);
+      }
+      EXPECT_EQ(split->left.size(), split->column == 1 ? 3u : 0u);
+    }
+  }
+  for (const int count : used) EXPECT_GT(count, 15);
+}
+
+TEST(Planting, random_trees_of_two_streams_differ) {
+  const auto thresholds = [](const std::vector<GreedyTree>& trees) {
+    std::vector<float> all;
+    for (const GreedyTree& tree : trees) {
+      for (const auto& split : tree.splits) all.push_back(split->threshold);
+    }
+    return all;
+  };
+  EXPECT_EQ(thresholds(draw_trees(1)), thresholds(draw_trees(1)));
+  EXPECT_NE(thresholds(draw_trees(1)), thresholds(draw_trees(2)));
+}
+
+TEST(Planting, more_columns_per_tree_than_there_are_is_all_of_them) {
+  for (const GreedyTree& tree : draw_trees(0, 99)) {
+    for (const auto& split : tree.splits) EXPECT_LT(split.value().column, 3u);
+  }
 }
 
 }  // namespace

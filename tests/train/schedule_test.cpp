@@ -1,5 +1,7 @@
 #include "train/schedule.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "softwood/error.h"
@@ -36,6 +38,42 @@ TEST(Schedule, coslog4_has_four_cycles_each_twice_as_long) {
     peaks += here > schedule.factor(step - 1, kSteps) && here >= schedule.factor(step + 1, kSteps);
   }
   EXPECT_EQ(peaks, 4);
+}
+
+TEST(Schedule, doubling_cycles_end_at_zero_each_twice_as_long) {
+  const Schedule schedule{.kind = Schedule::Kind::doubling, .cycle_steps = 1000};
+  std::size_t begin = 0, length = 1000;
+  for (int cycle = 0; cycle < 5; ++cycle) {
+    const std::size_t end = begin + length;
+    EXPECT_NEAR(schedule.factor(begin, 0), 0, 1e-4);
+    EXPECT_NEAR(schedule.factor(end - 1, 0), 0, 1e-4);
+    int peaks = 0;
+    double highest = 0;
+    for (std::size_t step = begin + 1; step + 1 < end; ++step) {
+      const double here = schedule.factor(step, 0);
+      peaks += here > schedule.factor(step - 1, 0) && here >= schedule.factor(step + 1, 0);
+      highest = std::max(highest, here);
+    }
+    EXPECT_EQ(peaks, 1);
+    EXPECT_NEAR(highest, 1, 1e-5);
+    begin = end;
+    length *= 2;
+  }
+}
+
+TEST(Schedule, doubling_does_not_ask_how_long_the_run_is) {
+  const Schedule schedule{.kind = Schedule::Kind::doubling, .cycle_steps = 10};
+  for (std::size_t step = 0; step < 100; ++step) {
+    EXPECT_EQ(schedule.factor(step, 100), schedule.factor(step, 100000));
+  }
+}
+
+TEST(Schedule, four_doubling_cycles_are_coslog4) {
+  const Schedule doubling{.kind = Schedule::Kind::doubling, .cycle_steps = 10};
+  const Schedule coslog4{.kind = Schedule::Kind::coslog4};
+  for (std::size_t step = 0; step < 150; ++step) {
+    EXPECT_NEAR(doubling.factor(step, 150), coslog4.factor(step, 150), 1e-12);
+  }
 }
 
 TEST(Schedule, warm_up_rises_linearly) {

@@ -79,6 +79,36 @@ TEST(Batch, rows_are_gathered_by_their_numbers) {
   EXPECT_THAT(std::vector<float>(batch.fractions(0), batch.fractions(0) + 2), ElementsAre(1, 2));
 }
 
+TEST(Batch, a_column_reads_its_source) {
+  std::vector<ColumnBasis> columns = {linear_basis(), linear_basis()};
+  columns[0].source = 1;
+  columns[1].source = 1;
+  const std::vector<float> positions = {0, 1, 10, 11};
+  Batch batch(columns, 2);
+  batch.resize(2);
+  for (std::size_t column = 0; column < 2; ++column) {
+    batch.load_column(column, {positions.data(), 2, 2}, 0);
+    EXPECT_THAT(std::vector<float>(batch.fractions(column), batch.fractions(column) + 2),
+                ElementsAre(10, 11));
+  }
+}
+
+TEST(Batch, a_scale_maps_its_knots_and_what_lies_between) {
+  ColumnBasis basis = curve_basis(2, 0.1);
+  basis.scale = {0, 0.25F, 1, 2, 3};
+  const Loaded curve(basis, {0, 0.5F, 1, 2, 2.5F, 3, 4});
+  EXPECT_THAT(curve.intervals(), ElementsAre(0, 0, 0, 1, 1, 2, 2));
+  EXPECT_THAT(curve.fractions(), ElementsAre(0, 0.125F, 0.25F, 0, 0.5F, 0, 1));
+}
+
+TEST(Batch, a_wrong_position_never_reads_outside_a_scale) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const Loaded curve(scaled_basis(4, 3, 0), {nan, -3, infinity, -infinity, 1e30F});
+  for (const std::uint32_t interval : curve.intervals()) EXPECT_LE(interval, 4U);
+  EXPECT_TRUE(std::isnan(curve.fractions()[0]));
+}
+
 void expect_sorted(const Loaded& loaded) {
   const std::uint32_t* starts = loaded.batch.starts(0);
   const std::size_t num_knots = loaded.columns[0].num_knots;
@@ -105,6 +135,20 @@ RC_GTEST_PROP(Batch, sorting_groups_every_row_once_by_interval, ()) {
                          : levels_basis(*rc::gen::inRange<std::size_t>(2, 60));
   const auto num_rows = *rc::gen::inRange<std::size_t>(0, 200);
   expect_sorted(Loaded(basis, random_positions({basis}, num_rows, 3).data));
+}
+
+RC_GTEST_PROP(Batch, a_scale_equals_positions_on_that_scale, ()) {
+  const auto num_bins = *rc::gen::inRange<std::size_t>(1, 20);
+  const ColumnBasis scaled = scaled_basis(num_bins, *rc::gen::inRange<std::size_t>(1, 9), 0.1);
+  ColumnBasis plain = scaled;
+  plain.scale.clear();
+  const auto stored = random_positions({scaled}, *rc::gen::inRange<std::size_t>(0, 200), 3).data;
+  std::vector<float> rescaled;
+  for (const float position : stored) rescaled.push_back(scaled.position(position));
+  const Loaded by_scale(scaled, stored), by_position(plain, rescaled);
+  RC_ASSERT(by_scale.intervals() == by_position.intervals());
+  RC_ASSERT(by_scale.fractions() == by_position.fractions());
+  expect_sorted(by_scale);
 }
 
 TEST(Batch, sorts_thousands_of_levels) {

@@ -84,5 +84,60 @@ TEST(Ensemble, columns_are_placed_by_kind) {
   EXPECT_EQ(layout.linear_columns[1].column, 4U);
 }
 
+TEST(Ensemble, columns_in_use_are_those_of_some_bundle_each_once) {
+  EnsembleShape shape{.depth = 2, .columns = mixed_columns(6)};
+  EXPECT_THAT(shape.columns_in_use(), ElementsAre());
+  shape.bundles = {{{1, 4}, 1, 0, 1, 0}, {{0, 4}, 1, 0, 1, 0}};
+  EXPECT_THAT(shape.columns_in_use(), ElementsAre(0, 1, 4));
+}
+
+TEST(Ensemble, a_column_without_a_source_reads_its_own_place) {
+  EnsembleShape shape{.depth = 2, .columns = mixed_columns(3)};
+  shape.columns[2].source = 1;
+  EXPECT_EQ(shape.source_of(0), 0U);
+  EXPECT_EQ(shape.source_of(1), 1U);
+  EXPECT_EQ(shape.source_of(2), 1U);
+}
+
+/// Three outputs; the second bundle adds to the last two only.
+Ensemble three_outputs() {
+  std::vector<Bundle> bundles = make_bundles(19, 3, {0, 1, 2, 4}, 0, 3, 0);
+  bundles.push_back(
+      {.columns = {0}, .num_trees = 2, .first_output = 1, .num_outputs = 2, .group = 0});
+  return Ensemble({.depth = 3, .num_outputs = 3, .columns = mixed_columns(5), .bundles = bundles});
+}
+
+TEST(Ensemble, scaled_leaves_scale_their_outputs_and_no_others) {
+  const Ensemble ensemble = three_outputs();
+  const Positions positions = random_positions(ensemble.shape().columns, 20, 1);
+  const AlignedVector<float> before = random_parameters(ensemble, 1, 2);
+  const std::vector<float> g(60, 1.0F);
+  const std::vector<float> plain = run_kernels(ensemble, before, positions, g).out;
+  for (std::size_t first = 0; first < 3; ++first) {
+    for (std::size_t count = 1; first + count <= 3; ++count) {
+      AlignedVector<float> after = before;
+      scale_leaves(ensemble, first, count, 0.25, after);
+      const std::vector<float> scaled = run_kernels(ensemble, after, positions, g).out;
+      for (std::size_t i = 0; i < plain.size(); ++i) {
+        const bool touched = i / 20 >= first && i / 20 < first + count;
+        ASSERT_EQ(scaled[i], (touched ? 0.25F : 1.0F) * plain[i]);
+      }
+    }
+  }
+}
+
+TEST(Ensemble, scaling_leaves_leaves_splits_alone) {
+  const Ensemble ensemble = three_outputs();
+  const AlignedVector<float> before = random_parameters(ensemble, 1, 2);
+  AlignedVector<float> after = before;
+  scale_leaves(ensemble, 0, 3, 0, after);
+  for (std::size_t bundle = 0; bundle < ensemble.shape().bundles.size(); ++bundle) {
+    const BundleLayout& layout = ensemble.layout(bundle);
+    for (std::size_t at = layout.begin(); at < layout.end(); ++at) {
+      ASSERT_EQ(after[at], at < layout.leaves ? before[at] : 0.0F);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace softwood

@@ -25,7 +25,7 @@ Ensemble ensemble_of(std::vector<std::size_t> bundle_sizes) {
 
 AlignedVector<float> initialised(const Ensemble& ensemble, std::uint64_t seed) {
   AlignedVector<float> parameters(ensemble.buffer_size(), 99.0F);
-  initialise(ensemble, seed, kLimits, parameters);
+  initialise(ensemble, seed, 0, kLimits, parameters);
   return parameters;
 }
 

@@ -129,6 +129,19 @@ TEST_P(Kernels, match_the_reference_with_any_columns) {
   expect_kernels_match_reference({.columns = std::vector(1, levels_basis(3000)), .num_rows = 100});
 }
 
+TEST_P(Kernels, match_the_reference_with_columns_on_two_scales) {
+  for (const Activation activation : kActivations) {
+    for (const std::size_t num_rows : kOddRows) {
+      expect_kernels_match_reference({.activation = activation,
+                                      .gamma = 3,
+                                      .num_trees = 5,
+                                      .num_outputs = 2,
+                                      .columns = columns_on_two_scales(),
+                                      .num_rows = num_rows});
+    }
+  }
+}
+
 /// Every leaf 1: the output is the number of trees.
 TEST_P(Kernels, routing_probabilities_sum_to_one) {
   for (const Activation activation : kActivations) {
@@ -254,7 +267,7 @@ TEST_P(Kernels, bundles_split_differently_give_the_same) {
     for (const std::size_t size : sizes) shape.bundles.push_back({first_columns(5), size, 0, 2, 0});
     const Ensemble ensemble(shape);
     AlignedVector<float> parameters = ensemble.make_buffer();
-    initialise(ensemble, 4, {.splits = 1, .leaves = 1}, parameters);
+    initialise(ensemble, 4, 0, {.splits = 1, .leaves = 1}, parameters);
     return run_kernels(ensemble, parameters, random_positions(columns, 33, 5),
                        std::vector<float>(66, 1.0F));
   };

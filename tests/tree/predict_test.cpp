@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -124,6 +125,33 @@ TEST_P(Predict, a_range_of_rows_touches_only_that_range) {
       ASSERT_EQ(some[i], row >= 21 && row < 51 ? all[i] : -7);
     }
   }
+}
+
+TEST_P(Predict, equals_the_reference_on_two_scales) {
+  const std::vector<ColumnBasis> columns = columns_on_two_scales();
+  EnsembleShape shape{.depth = 3, .num_outputs = 2, .columns = columns};
+  shape.bundles = make_bundles(5, 3, {0, 1, 2, 3}, 0, 2, 0);
+  shape.bundles.push_back({{2, 4, 5}, 2, 0, 2, 0});
+  const Ensemble ensemble(shape);
+  const Positions positions = random_positions({columns.begin(), columns.begin() + 4}, kRows, 4);
+  const AlignedVector<float> parameters = random_parameters(ensemble, 0.7, 5);
+  const std::vector<double> exact(parameters.begin(), parameters.end());
+  std::vector<double> truth(2 * kRows);
+  reference_forward(ensemble, exact, positions.view(), {truth.data(), 2, kRows});
+  const std::vector<double> out =
+      predict(ensemble, all_curves(ensemble, parameters), positions, 32);
+  for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], truth[i], 2e-5);
+}
+
+TEST_P(Predict, columns_that_no_tree_reads_are_never_looked_at) {
+  const Ensemble ensemble({.depth = 2,
+                           .columns = std::vector(3, linear_basis()),
+                           .bundles = make_bundles(3, 2, {0, 2}, 0, 1, 0)});
+  const AlignedVector<float> values = random_parameters(ensemble, 1, 5);
+  Positions positions = random_positions(ensemble.shape().columns, 20, 4);
+  const std::vector<double> before = predict(ensemble, values, positions, 8);
+  std::fill_n(positions.data.begin() + 20, 20, std::numeric_limits<float>::quiet_NaN());
+  EXPECT_EQ(predict(ensemble, values, positions, 8), before);
 }
 
 TEST_P(Predict, in_float_is_the_rounded_double) {

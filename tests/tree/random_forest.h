@@ -40,6 +40,18 @@ inline ColumnBasis linear_basis() {
   return {.kind = ColumnBasis::Kind::linear};
 }
 
+/// A curve of `num_bins` bins over a stored scale that cuts each of them into `parts`, not evenly.
+inline ColumnBasis scaled_basis(std::size_t num_bins, std::size_t parts, double missing_share) {
+  ColumnBasis basis = curve_basis(num_bins, missing_share);
+  for (std::size_t knot = 0; knot < num_bins * parts; ++knot) {
+    const double part = static_cast<double>(knot % parts) / static_cast<double>(parts);
+    basis.scale.push_back(static_cast<float>(static_cast<double>(knot / parts) + part * part));
+  }
+  basis.scale.push_back(static_cast<float>(num_bins));
+  basis.scale.push_back(static_cast<float>(num_bins + 1));
+  return basis;
+}
+
 /// Kinds in turn: curves of several sizes, levels, linear columns.
 inline std::vector<ColumnBasis> mixed_columns(std::size_t count) {
   std::vector<ColumnBasis> columns;
@@ -65,6 +77,18 @@ inline std::vector<ColumnBasis> mixed_columns(std::size_t count) {
   return columns;
 }
 
+/// Columns as an encoder with two scales gives them: first every column, curves on coarse scales,
+/// then the curves once more, on the stored ones.
+inline std::vector<ColumnBasis> columns_on_two_scales() {
+  std::vector<ColumnBasis> columns = {scaled_basis(3, 4, 0.1), linear_basis(),
+                                      levels_basis(5),         scaled_basis(1, 6, 0),
+                                      curve_basis(12, 0.1),    curve_basis(6, 0)};
+  for (std::uint32_t column = 0; column < 4; ++column) columns[column].source = column;
+  columns[4].source = 0;
+  columns[5].source = 3;
+  return columns;
+}
+
 inline std::vector<std::uint32_t> first_columns(std::size_t count) {
   std::vector<std::uint32_t> columns(count);
   for (std::size_t column = 0; column < count; ++column) {
@@ -73,12 +97,13 @@ inline std::vector<std::uint32_t> first_columns(std::size_t count) {
   return columns;
 }
 
-/// A position that suits the column: every knot, exact edges and the missing knot occur.
+/// A stored position that suits the column: every knot, exact edges and the missing knot occur.
 inline float random_position(const ColumnBasis& basis, const RandomStream& stream,
                              std::uint64_t counter) {
   const double u = stream.uniform(2 * counter), choice = stream.uniform(2 * counter + 1);
   if (basis.kind == ColumnBasis::Kind::linear) return static_cast<float>(3 * u - 1.5);
-  const double last = static_cast<double>(basis.num_knots - 1);
+  const double last =
+      static_cast<double>((basis.scale.empty() ? basis.num_knots : basis.scale.size()) - 1);
   if (basis.kind == ColumnBasis::Kind::levels)
     return static_cast<float>(std::floor(u * (last + 1)));
   if (choice < 0.1) return static_cast<float>(last);  // missing

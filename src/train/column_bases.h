@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "data/encoder.h"
+#include "tree/ensemble.h"
+
+namespace softwood {
+
+/// What the trees need to know of an encoded column on one of its scales: knots, slope and the
+/// features' means over `positions` (of the training rows), which centre them.
+ColumnBasis column_basis(const EncodedColumn& column, bool coarse,
+                         std::span<const float> positions);
+
+/// All of Encoder::scales(), over the training rows.
+std::vector<ColumnBasis> column_bases(const Encoder& encoder, const Rows& rows);
+
+}  // namespace softwood

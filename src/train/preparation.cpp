@@ -1,0 +1,152 @@
+#include "train/preparation.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "softwood/error.h"
+#include "train/count_family.h"
+
+namespace softwood {
+namespace {
+
+std::vector<Task> make_tasks(const TrainOptions& options, const std::vector<const Table*>& tables) {
+  std::vector<Task> tasks;
+  std::size_t next_output = 0;
+  for (const TaskOptions& task_options : options.tasks) {
+    for (const Task& other : tasks) {
+      if (other.target == task_options.target) {
+        throw Error(fmt::format("'{}' is the target of two tasks.", other.target));
+      }
+    }
+    Task& task = tasks.emplace_back(make_task(task_options, tables));
+    task.first_output = next_output;
+    next_output += task.num_outputs();
+  }
+  return tasks;
+}
+
+void tell_coded_labels(const std::vector<Task>& tasks, const NoteSink& note) {
+  for (const Task& task : tasks) {
+    if (task.labels.empty() || task.is_classifier()) continue;
+    note(fmt::format("the loss '{}' needs numbers: '{}' of '{}' counts as 0, '{}' as 1",
+                     task.program.source().name, task.labels[0], task.target, task.labels[1]));
+  }
+}
+
+std::vector<Responses> read_all_responses(const std::vector<Task>& tasks, const Table& table) {
+  std::vector<Responses> responses;
+  for (const Task& task : tasks) responses.push_back(read_responses(task, table));
+  return responses;
+}
+
+void find_all_units(std::vector<Task>& tasks, const Examples& training) {
+  for (std::size_t index = 0; index < tasks.size(); ++index) {
+    try {
+      tasks[index].units =
+          find_units(tasks[index].program, training.tasks[index].view(), training.weights);
+    } catch (const Error& error) {
+      throw Error(fmt::format("target '{}': {}", tasks[index].target, error.what()));
+    }
+  }
+}
+
+/// With a table of its own, every row of it that has a response validates.
+std::vector<Split> all_rows_train(const TrainOptions& options,
+                                  const std::vector<Responses>& responses, const Table& table,
+                                  const NoteSink& note) {
+  TrainOptions no_split = options;
+  no_split.valid_fraction = 0;
+  no_split.valid_column.clear();
+  no_split.group.clear();
+  return split_rows(no_split, responses, table, note);
+}
+
+/// Rows that some member learns from.
+std::vector<std::uint32_t> all_training_rows(const std::vector<Split>& splits) {
+  if (splits.size() == 1) return splits[0].training;
+  std::vector<std::uint32_t> rows = splits[0].training;
+  rows.insert(rows.end(), splits[0].validation.begin(), splits[0].validation.end());
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+void fit_encoder(Preparation& preparation, const Table& table, const TrainOptions& options,
+                 std::span<const std::uint32_t> rows, const NoteSink& note) {
+  EncoderOptions encoding;
+  encoding.features = choose_features(options, preparation.tasks, table);
+  encoding.bins = preparation.settings.bins;
+  encoding.fine_bins = preparation.settings.fine_bins;
+  encoding.linear = preparation.settings.linear;
+  encoding.threads = options.threads;
+  preparation.encoder = Encoder::fit(table, rows, encoding);
+  for (const std::string& line : preparation.encoder.notes()) note(line);
+  preparation.rows = preparation.encoder.encode(table, options.threads);
+}
+
+Examples read_own_validation(const Preparation& preparation, const Table& table,
+                             const TrainOptions& options, const NoteSink& note) {
+  const std::vector<Responses> responses = read_all_responses(preparation.tasks, table);
+  const std::vector<Split> all = all_rows_train(options, responses, table, note);
+  return select_examples(preparation.encoder.encode(table, options.threads), responses,
+                         read_weights(options, table), all[0].training);
+}
+
+void check_tables(const Table& table, const Table* validation, const TrainOptions& options) {
+  const bool splits = !options.valid_column.empty() || !options.group.empty() ||
+                      options.valid_fraction || options.members > 1 || !options.fold_column.empty();
+  if (validation != nullptr && splits) {
+    throw Error(
+        "a validation table is given: leave out valid-column, group, valid-fraction, members and "
+        "fold-column.");
+  }
+  for (const Table* each : {&table, validation}) {
+    if (each != nullptr && each->num_rows() == 0) {
+      throw Error(fmt::format("{} has no rows.", each->origin));
+    }
+  }
+}
+
+}  // namespace
+
+Sides Preparation::sides(std::size_t member) const {
+  const Split& split = splits[member];
+  Sides sides;
+  sides.training = select_examples(rows, responses, weights, split.training);
+  sides.validation = own_validation ? *own_validation
+                                    : select_examples(rows, responses, weights, split.validation);
+  normalise_weights(sides.training, sides.validation);
+  return sides;
+}
+
+Preparation prepare(const Table& table, const Table* validation, const TrainOptions& options,
+                    const NoteSink& note) {
+  check_tables(table, validation, options);
+  Preparation preparation;
+  std::vector<const Table*> tables = {&table};
+  if (validation != nullptr) tables.push_back(validation);
+  preparation.tasks = make_tasks(options, tables);
+  tell_coded_labels(preparation.tasks, note);
+  preparation.responses = read_all_responses(preparation.tasks, table);
+  preparation.weights = read_weights(options, table);
+  preparation.splits = validation != nullptr
+                           ? all_rows_train(options, preparation.responses, table, note)
+                           : split_rows(options, preparation.responses, table, note);
+  const bool validates = validation != nullptr || !preparation.splits[0].validation.empty();
+  preparation.settings = make_settings(options, preparation.splits[0].training.size(), validates);
+
+  const std::vector<std::uint32_t> training = all_training_rows(preparation.splits);
+  fit_encoder(preparation, table, options, training, note);
+  Examples everything =
+      select_examples(preparation.rows, preparation.responses, preparation.weights, training);
+  Examples nothing;
+  normalise_weights(everything, nothing);
+  settle_counts(options, everything, preparation.tasks, note);
+  find_all_units(preparation.tasks, everything);
+  if (validation != nullptr) {
+    preparation.own_validation = read_own_validation(preparation, *validation, options, note);
+  }
+  return preparation;
+}
+
+}  // namespace softwood

@@ -1,0 +1,239 @@
+#include "train/trainer.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "softwood/error.h"
+#include "train/raw_outputs.h"
+
+namespace softwood {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+
+/// Two linear columns and what they tell of two tasks: y = sin(2·first) + second, and whether that
+/// is above 0.
+struct Scene {
+  std::vector<Task> tasks;
+  Examples training, validation;
+  Ground ground;
+  Settings settings;
+
+  explicit Scene(std::vector<const char*> losses = {"squared"}) {
+    training = examples(300, 1);
+    validation = examples(100, 2);
+    for (const char* loss : losses) add_task(loss);
+    const ColumnBasis linear{.kind = ColumnBasis::Kind::linear, .mean = {0}};
+    ground = {.columns = {linear, linear}, .num_sources = 2, .num_outputs = num_outputs()};
+    settings.depth = 2;
+    settings.epochs = 6;
+    settings.batch_size = 50;
+    settings.steps_per_epoch = 6;
+    settings.average = 1;
+    settings.threads = 1;
+  }
+
+  static Examples examples(std::size_t num_rows, std::uint64_t seed) {
+    const RandomStream random(seed, "trainer test");
+    Examples result;
+    result.rows = {.num_rows = num_rows, .num_columns = 2, .positions = {}};
+    for (std::size_t i = 0; i < 2 * num_rows; ++i) {
+      result.rows.positions.push_back(static_cast<float>(4 * random.uniform(i) - 2));
+    }
+    return result;
+  }
+  void add_task(const char* loss) {
+    Task task;
+    task.program = LossProgram::compile(find_loss(loss));
+    task.first_output = tasks.empty() ? 0 : num_outputs();
+    for (Examples* side : {&training, &validation}) {
+      Responses& responses = side->tasks.emplace_back();
+      for (std::size_t row = 0; row < side->size(); ++row) {
+        const double y = std::sin(2 * side->rows.view()(0, row)) + side->rows.view()(1, row);
+        responses.y.push_back(tasks.empty() ? y : y > 0);
+      }
+    }
+    task.units = find_units(task.program, training.tasks.back().view(), {});
+    tasks.push_back(std::move(task));
+  }
+  std::size_t num_outputs() const { return tasks.back().first_output + tasks.back().num_outputs(); }
+
+  GroupSettings group(bool is_narrow) const {
+    return {.is_narrow = is_narrow,
+            .num_trees = 5,
+            .learning_rate = is_narrow ? 0.05 : 0.1,
+            .leaf_learning_rate = 0.1};
+  }
+  Plant wide() const { return plant_wide_trees(settings, group(false), ground, 0); }
+  /// Trees that split the first column alone.
+  Plant narrow() const {
+    GreedyTree tree{.splits = {}, .leaves = std::vector<double>(4 * num_outputs(), 0.1)};
+    for (int split = 0; split < 3; ++split) {
+      tree.splits.emplace_back(
+          GreedySplit{.column = 0, .threshold = 0.4F * static_cast<float>(split)});
+    }
+    return plant_narrow_trees(settings, ground, std::vector(5, tree));
+  }
+};
+
+std::vector<double> sums(const Plant& plant, const Rows& rows) {
+  ThreadTeam team(1);
+  return tree_sums(plant.ensemble, plant.parameters, rows, team);
+}
+
+/// A wide and a narrow group, or one of them alone.
+struct TrainedRun {
+  Scene scene;
+  Trainer trainer;
+
+  TrainedRun(Scene world, bool with_wide, bool with_narrow, const Hooks& hooks = {})
+      : scene(chosen(std::move(world), with_wide, with_narrow)),
+        trainer(scene.settings, scene.tasks, plants(with_wide, with_narrow), scene.training,
+                scene.validation, hooks) {
+    trainer.run();
+  }
+  static Scene chosen(Scene world, bool with_wide, bool with_narrow) {
+    if (with_wide) world.settings.groups.push_back(world.group(false));
+    if (with_narrow) world.settings.groups.push_back(world.group(true));
+    return world;
+  }
+  std::vector<Plant> plants(bool with_wide, bool with_narrow) const {
+    std::vector<Plant> result;
+    if (with_wide) result.push_back(scene.wide());
+    if (with_narrow) result.push_back(scene.narrow());
+    return result;
+  }
+};
+
+TEST(Trainer, the_blend_is_the_weighted_sum_of_what_the_groups_learn_alone) {
+  const TrainedRun both(Scene({"squared", "logistic"}), true, true);
+  const TrainedRun wide(Scene({"squared", "logistic"}), true, false),
+      narrow(Scene({"squared", "logistic"}), false, true);
+  EXPECT_THAT(wide.trainer.outcomes()[0].weights, Each(1.0));
+  const auto& outcomes = both.trainer.outcomes();
+  ASSERT_EQ(outcomes.size(), 2u);
+  EXPECT_FALSE(outcomes[0].is_narrow);
+  EXPECT_TRUE(outcomes[1].is_narrow);
+  EXPECT_EQ(outcomes[0].best_epoch, wide.trainer.best_epoch());
+  EXPECT_EQ(outcomes[1].best_epoch, narrow.trainer.best_epoch());
+  EXPECT_NE(outcomes[0].weights[0], outcomes[0].weights[1]);  // each task has its own
+
+  const Rows& rows = both.scene.validation.rows;
+  const std::vector<double> blended = sums(both.trainer.blended(), rows);
+  const std::vector<double> first = sums(wide.trainer.blended(), rows);
+  const std::vector<double> second = sums(narrow.trainer.blended(), rows);
+  ASSERT_EQ(blended.size(), 2 * rows.num_rows);
+  for (std::size_t i = 0; i < blended.size(); ++i) {
+    const std::size_t task = i / rows.num_rows;
+    EXPECT_NEAR(blended[i],
+                outcomes[0].weights[task] * first[i] + outcomes[1].weights[task] * second[i], 1e-5);
+  }
+}
+
+TEST(Trainer, validation_losses_are_those_of_the_blend) {
+  const TrainedRun run(Scene({"squared", "logistic"}), true, true);
+  const std::vector<double> f =
+      in_units(run.scene.tasks, sums(run.trainer.blended(), run.scene.validation.rows));
+  const std::vector<double> truth = mean_losses(run.scene.tasks, run.scene.validation, f);
+  const std::vector<double> told = run.trainer.validation_losses();
+  ASSERT_EQ(told.size(), 2u);
+  for (std::size_t task = 0; task < 2; ++task) EXPECT_NEAR(told[task], truth[task], 1e-5);
+}
+
+TEST(Trainer, the_blend_is_no_worse_than_equal_weights) {
+  const TrainedRun both(Scene{}, true, true), wide(Scene{}, true, false),
+      narrow(Scene{}, false, true);
+  const Scene& scene = both.scene;
+  std::vector<double> g = sums(wide.trainer.blended(), scene.validation.rows);
+  const std::vector<double> other = sums(narrow.trainer.blended(), scene.validation.rows);
+  for (std::size_t row = 0; row < g.size(); ++row) g[row] = (g[row] + other[row]) / 2;
+  const std::vector<double> f = in_units(scene.tasks, g);
+  EXPECT_LE(both.trainer.validation_losses()[0],
+            mean_losses(scene.tasks, scene.validation, f)[0] + 1e-6);
+}
+
+TEST(Trainer, a_group_whose_validation_loss_is_not_finite_is_left_out) {
+  Scene scene;
+  // Wide trees read the second column, narrow ones do not.
+  scene.validation.rows.positions[100 + 7] = std::numeric_limits<float>::quiet_NaN();
+  const TrainedRun run(scene, true, true);
+  EXPECT_THAT(run.trainer.outcomes()[0].weights, ElementsAre(0));
+  EXPECT_THAT(run.trainer.outcomes()[1].weights, ElementsAre(1));
+  EXPECT_TRUE(std::isfinite(run.trainer.validation_losses()[0]));
+  const EnsembleShape shape = run.trainer.blended().ensemble.shape();
+  EXPECT_EQ(shape.num_trees(), 5u);
+  EXPECT_THAT(shape.columns_in_use(), ElementsAre(0));
+}
+
+TEST(Trainer, no_finite_validation_loss_at_all_is_an_error) {
+  Scene scene;
+  for (const std::size_t at : {7u, 100u + 7u}) {
+    scene.validation.rows.positions[at] = std::numeric_limits<float>::quiet_NaN();
+  }
+  try {
+    const TrainedRun run(scene, true, true);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("never finite"));
+  }
+}
+
+TEST(Trainer, one_group_is_the_one_that_validates_best) {
+  Scene scene;
+  scene.settings.one_group = true;
+  const TrainedRun both(scene, true, true), wide(scene, true, false), narrow(scene, false, true);
+  const double first = wide.trainer.validation_losses()[0];
+  const double second = narrow.trainer.validation_losses()[0];
+  ASSERT_NE(first, second);
+  EXPECT_EQ(both.trainer.validation_losses()[0], std::min(first, second));
+  EXPECT_THAT(both.trainer.outcomes()[first < second ? 0 : 1].weights, ElementsAre(1));
+  EXPECT_THAT(both.trainer.outcomes()[first < second ? 1 : 0].weights, ElementsAre(0));
+  EXPECT_EQ(both.trainer.blended().ensemble.shape().num_trees(), 5u);
+}
+
+TEST(Trainer, without_validation_rows_groups_weigh_alike_and_the_last_epoch_counts) {
+  Scene scene;
+  scene.validation = select_examples(scene.validation.rows, scene.validation.tasks, {}, {});
+  const TrainedRun run(scene, true, true);
+  for (const GroupOutcome& outcome : run.trainer.outcomes()) {
+    EXPECT_THAT(outcome.weights, ElementsAre(0.5));
+    EXPECT_EQ(outcome.best_epoch, 6);
+  }
+  EXPECT_TRUE(run.trainer.validation_losses().empty());
+}
+
+TEST(Trainer, history_has_every_epoch_and_hooks_can_end_it) {
+  Hooks hooks;
+  hooks.on_epoch = [](const Progress& progress, const EpochResult& result) {
+    EXPECT_EQ(progress.epoch, result.epoch);
+    EXPECT_GT(progress.fraction, 0);
+    return result.epoch < 4;
+  };
+  const TrainedRun run(Scene{}, true, true, hooks);
+  ASSERT_EQ(run.trainer.history().size(), 4u);
+  for (std::size_t epoch = 0; epoch < 4; ++epoch) {
+    const EpochResult& result = run.trainer.history()[epoch];
+    EXPECT_EQ(result.epoch, static_cast<int>(epoch) + 1);
+    EXPECT_EQ(result.training_loss.size(), 1u);
+    EXPECT_EQ(result.validation_loss.size(), 1u);
+  }
+}
+
+TEST(Trainer, threads_change_no_bit) {
+  Scene scene;
+  const TrainedRun alone(scene, true, true);
+  for (const int threads : {2, 3, 5}) {
+    scene.settings.threads = threads;
+    const TrainedRun run(scene, true, true);
+    EXPECT_EQ(run.trainer.blended().parameters, alone.trainer.blended().parameters) << threads;
+    EXPECT_EQ(run.trainer.validation_losses(), alone.trainer.validation_losses());
+  }
+}
+
+}  // namespace
+}  // namespace softwood
