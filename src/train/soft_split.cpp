@@ -10,10 +10,10 @@ namespace {
 /// Scores far from the threshold: rows go left with probability 0.98.
 constexpr double kSure = 4;
 
-/// The score rises over this many bins on each side of the threshold: few of a fine scale, half a
-/// bin between the values of a coarse one.
+/// The score rises over this many bins on each side of the threshold: a sixteenth of a fine scale,
+/// the next value on a short one.
 double ramp_bins(std::size_t num_knots) {
-  return std::clamp(static_cast<double>(num_knots) / 32, 0.5, 4.0);
+  return std::clamp(static_cast<double>(num_knots) / 16, 1.0, 8.0);
 }
 
 /// One split's parameters of one column: parameter i at weights[i · kLanes].

@@ -97,7 +97,8 @@ TEST(SoftSplit, the_values_of_a_short_scale_are_parted) {
   for (const float threshold : {1.0F, 2.0F}) {
     for (const float position : {0.0F, 1.0F, 2.0F}) {
       const double probability = left(basis, {.column = 0, .threshold = threshold}, position);
-      EXPECT_GE(position < threshold ? probability : 1 - probability, 0.95);
+      // Neighbours of the threshold score ±2: softer than sure, so that training can still move it.
+      EXPECT_GE(position < threshold ? probability : 1 - probability, 0.88);
     }
   }
 }
