@@ -42,7 +42,7 @@ EnsembleShape shape_of(const Setting& setting) {
   std::vector<std::uint32_t> all(setting.num_columns);
   for (std::uint32_t column = 0; column < setting.num_columns; ++column) all[column] = column;
   if (setting.narrow == 0) {
-    shape.bundles = make_bundles(setting.num_trees, setting.depth, all, 0, setting.num_outputs, 0);
+    shape.bundles = make_bundles(setting.num_trees, setting.depth, all, 0, setting.num_outputs);
     return shape;
   }
   const std::size_t together = narrow_trees_per_bundle(setting.depth);
@@ -51,7 +51,7 @@ EnsembleShape shape_of(const Setting& setting) {
     RandomStream(1, "columns", first).shuffle(columns);
     columns.resize(setting.narrow);
     std::sort(columns.begin(), columns.end());
-    shape.bundles.push_back({columns, together, 0, setting.num_outputs, 0});
+    shape.bundles.push_back({columns, together, 0, setting.num_outputs});
   }
   return shape;
 }

@@ -64,7 +64,7 @@ Plant plant_wide_trees(const Settings& settings, const GroupSettings& group, con
                        std::size_t first_tree) {
   EnsembleShape shape = bare_shape(settings, ground);
   shape.bundles = make_bundles(group.num_trees, settings.depth, first_columns(ground.num_sources),
-                               0, ground.num_outputs, 0);
+                               0, ground.num_outputs);
   Plant plant{Ensemble(std::move(shape)), {}};
   plant.parameters = plant.ensemble.make_buffer();
   const EnsembleShape& planned = plant.ensemble.shape();
@@ -86,8 +86,7 @@ Plant plant_narrow_trees(const Settings& settings, const Ground& ground,
     shape.bundles.push_back({.columns = columns_of(trees.subspan(first, count), finest),
                              .num_trees = count,
                              .first_output = 0,
-                             .num_outputs = ground.num_outputs,
-                             .group = 0});
+                             .num_outputs = ground.num_outputs});
   }
   Plant plant{Ensemble(std::move(shape)), {}};
   plant.parameters = plant.ensemble.make_buffer();

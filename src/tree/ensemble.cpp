@@ -93,7 +93,7 @@ std::size_t narrow_trees_per_bundle(int depth) {
 
 std::vector<Bundle> make_bundles(std::size_t num_trees, int depth,
                                  std::vector<std::uint32_t> columns, std::size_t first_output,
-                                 std::size_t num_outputs, std::size_t group) {
+                                 std::size_t num_outputs) {
   assert(depth >= 1 && depth <= kMaxDepth);
   constexpr std::size_t kMaxTrees = 16;
   constexpr std::size_t kNodes = 256;
@@ -103,8 +103,7 @@ std::vector<Bundle> make_bundles(std::size_t num_trees, int depth,
     bundles.push_back({.columns = columns,
                        .num_trees = std::min(most, num_trees - dealt),
                        .first_output = first_output,
-                       .num_outputs = num_outputs,
-                       .group = group});
+                       .num_outputs = num_outputs});
   }
   return bundles;
 }

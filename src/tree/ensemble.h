@@ -69,7 +69,6 @@ struct Bundle {
   std::size_t num_trees = 0;
   std::size_t first_output = 0;  ///< its leaves feed outputs first_output … + num_outputs − 1:
   std::size_t num_outputs = 0;   ///< all of them, or those of one task that has splits of its own
-  std::size_t group = 0;         ///< bundles of one group are trained on one loss together
 };
 
 /// Where one of a bundle's columns stands.
@@ -148,6 +147,6 @@ std::size_t narrow_trees_per_bundle(int depth);
 /// be smaller.
 std::vector<Bundle> make_bundles(std::size_t num_trees, int depth,
                                  std::vector<std::uint32_t> columns, std::size_t first_output,
-                                 std::size_t num_outputs, std::size_t group);
+                                 std::size_t num_outputs);
 
 }  // namespace softwood

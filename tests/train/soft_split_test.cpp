@@ -43,7 +43,7 @@ ColumnBasis linear() {
 
 /// What a planted tree gives a row, by the reference.
 double planted(const ColumnBasis& basis, const GreedyTree& tree, float position, int depth) {
-  const Ensemble ensemble({.depth = depth, .columns = {basis}, .bundles = {{{0}, 1, 0, 1, 0}}});
+  const Ensemble ensemble({.depth = depth, .columns = {basis}, .bundles = {{{0}, 1, 0, 1}}});
   AlignedVector<float> parameters = ensemble.make_buffer();
   const std::vector<std::uint32_t> finest = {0};
   plant_soft_tree(ensemble, 0, 0, tree, finest, parameters);
@@ -158,7 +158,7 @@ TEST(SoftSplit, trees_of_a_bundle_keep_their_leaves_and_do_not_mix) {
   const Ensemble ensemble({.depth = 2,
                            .num_outputs = 2,
                            .columns = {linear(), curve()},
-                           .bundles = {{{0, 1}, 3, 0, 2, 0}}});
+                           .bundles = {{{0, 1}, 3, 0, 2}}});
   AlignedVector<float> parameters = ensemble.make_buffer();
   const std::vector<std::uint32_t> finest = {1, 0};  // encoded column 0 is the curve
   const auto tree_at = [](std::uint32_t column, float threshold, double value) {

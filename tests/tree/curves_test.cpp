@@ -13,7 +13,7 @@ Ensemble ensemble_of(const std::vector<ColumnBasis>& columns, std::size_t num_tr
   return Ensemble({.depth = 3,
                    .num_outputs = 2,
                    .columns = columns,
-                   .bundles = make_bundles(num_trees, 3, first_columns(columns.size()), 0, 2, 0)});
+                   .bundles = make_bundles(num_trees, 3, first_columns(columns.size()), 0, 2)});
 }
 
 double dot(const AlignedVector<float>& a, const AlignedVector<float>& b) {

@@ -17,13 +17,13 @@ std::vector<std::size_t> sizes_of(const std::vector<Bundle>& bundles) {
 }
 
 TEST(Ensemble, trees_are_dealt_into_bundles_of_sixteen_and_a_rest) {
-  EXPECT_THAT(sizes_of(make_bundles(35, 3, {0}, 0, 1, 0)), ElementsAre(16, 16, 3));
-  EXPECT_THAT(sizes_of(make_bundles(2, 3, {0}, 0, 1, 0)), ElementsAre(2));
+  EXPECT_THAT(sizes_of(make_bundles(35, 3, {0}, 0, 1)), ElementsAre(16, 16, 3));
+  EXPECT_THAT(sizes_of(make_bundles(2, 3, {0}, 0, 1)), ElementsAre(2));
 }
 
 TEST(Ensemble, bundles_of_deep_trees_are_smaller) {
-  EXPECT_THAT(sizes_of(make_bundles(9, 6, {0}, 0, 1, 0)), ElementsAre(4, 4, 1));
-  EXPECT_THAT(sizes_of(make_bundles(2, 10, {0}, 0, 1, 0)), ElementsAre(1, 1));
+  EXPECT_THAT(sizes_of(make_bundles(9, 6, {0}, 0, 1)), ElementsAre(4, 4, 1));
+  EXPECT_THAT(sizes_of(make_bundles(2, 10, {0}, 0, 1)), ElementsAre(1, 1));
 }
 
 TEST(Ensemble, narrow_trees_share_columns_until_a_vector_is_full) {
@@ -35,13 +35,12 @@ TEST(Ensemble, narrow_trees_share_columns_until_a_vector_is_full) {
 }
 
 TEST(Ensemble, bundles_carry_columns_outputs_and_group) {
-  const std::vector<Bundle> bundles = make_bundles(17, 2, {1, 4}, 3, 2, 5);
+  const std::vector<Bundle> bundles = make_bundles(17, 2, {1, 4}, 3, 2);
   ASSERT_EQ(bundles.size(), 2U);
   for (const Bundle& bundle : bundles) {
     EXPECT_THAT(bundle.columns, ElementsAre(1, 4));
     EXPECT_EQ(bundle.first_output, 3U);
     EXPECT_EQ(bundle.num_outputs, 2U);
-    EXPECT_EQ(bundle.group, 5U);
   }
 }
 
@@ -49,7 +48,7 @@ TEST(Ensemble, bundles_lie_side_by_side_on_whole_vectors) {
   const Ensemble ensemble({.depth = 3,
                            .num_outputs = 3,
                            .columns = mixed_columns(5),
-                           .bundles = make_bundles(19, 3, {0, 1, 2, 4}, 0, 3, 0)});
+                           .bundles = make_bundles(19, 3, {0, 1, 2, 4}, 0, 3)});
   std::size_t end = 0;
   for (std::size_t bundle = 0; bundle < 2; ++bundle) {
     const BundleLayout& layout = ensemble.layout(bundle);
@@ -69,7 +68,7 @@ TEST(Ensemble, bundles_lie_side_by_side_on_whole_vectors) {
 TEST(Ensemble, columns_are_placed_by_kind) {
   const Ensemble ensemble({.depth = 3,
                            .columns = mixed_columns(5),
-                           .bundles = make_bundles(16, 3, {0, 1, 2, 4}, 0, 1, 0)});
+                           .bundles = make_bundles(16, 3, {0, 1, 2, 4}, 0, 1)});
   const BundleLayout& layout = ensemble.layout(0);
   EXPECT_EQ(layout.num_nodes, 112U);
   EXPECT_EQ(layout.num_blocks, 7U);
@@ -87,7 +86,7 @@ TEST(Ensemble, columns_are_placed_by_kind) {
 TEST(Ensemble, columns_in_use_are_those_of_some_bundle_each_once) {
   EnsembleShape shape{.depth = 2, .columns = mixed_columns(6)};
   EXPECT_THAT(shape.columns_in_use(), ElementsAre());
-  shape.bundles = {{{1, 4}, 1, 0, 1, 0}, {{0, 4}, 1, 0, 1, 0}};
+  shape.bundles = {{{1, 4}, 1, 0, 1}, {{0, 4}, 1, 0, 1}};
   EXPECT_THAT(shape.columns_in_use(), ElementsAre(0, 1, 4));
 }
 
@@ -101,9 +100,8 @@ TEST(Ensemble, a_column_without_a_source_reads_its_own_place) {
 
 /// Three outputs; the second bundle adds to the last two only.
 Ensemble three_outputs() {
-  std::vector<Bundle> bundles = make_bundles(19, 3, {0, 1, 2, 4}, 0, 3, 0);
-  bundles.push_back(
-      {.columns = {0}, .num_trees = 2, .first_output = 1, .num_outputs = 2, .group = 0});
+  std::vector<Bundle> bundles = make_bundles(19, 3, {0, 1, 2, 4}, 0, 3);
+  bundles.push_back({.columns = {0}, .num_trees = 2, .first_output = 1, .num_outputs = 2});
   return Ensemble({.depth = 3, .num_outputs = 3, .columns = mixed_columns(5), .bundles = bundles});
 }
 

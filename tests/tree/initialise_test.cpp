@@ -18,7 +18,7 @@ Ensemble ensemble_of(std::vector<std::size_t> bundle_sizes) {
   shape.columns = {curve_basis(4, 0), linear_basis(), levels_basis(3), curve_basis(2, 0.2)};
   shape.columns[2].mean = {0.5F, 0, 0.5F};
   for (const std::size_t num_trees : bundle_sizes) {
-    shape.bundles.push_back({{0, 1, 2, 3}, num_trees, 0, 3, 0});
+    shape.bundles.push_back({{0, 1, 2, 3}, num_trees, 0, 3});
   }
   return Ensemble(std::move(shape));
 }

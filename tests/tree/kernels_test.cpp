@@ -30,13 +30,13 @@ struct Case {
            (activation == Activation::logistic ? ", logistic" : ", smooth step");
   }
   Ensemble ensemble() const {
-    return Ensemble({.depth = depth,
-                     .activation = activation,
-                     .gamma = gamma,
-                     .num_outputs = num_outputs,
-                     .columns = columns,
-                     .bundles = make_bundles(num_trees, depth, first_columns(columns.size()), 0,
-                                             num_outputs, 0)});
+    return Ensemble(
+        {.depth = depth,
+         .activation = activation,
+         .gamma = gamma,
+         .num_outputs = num_outputs,
+         .columns = columns,
+         .bundles = make_bundles(num_trees, depth, first_columns(columns.size()), 0, num_outputs)});
   }
 };
 
@@ -190,7 +190,7 @@ struct OneSplit {
                              .activation = activation,
                              .gamma = gamma,
                              .columns = {linear_basis()},
-                             .bundles = make_bundles(1, 1, {0}, 0, 1, 0)});
+                             .bundles = make_bundles(1, 1, {0}, 0, 1)});
     AlignedVector<float> parameters = ensemble.make_buffer();
     parameters[ensemble.layout(0).weights] = 1;
     parameters[ensemble.layout(0).leaves] = 1;
@@ -264,7 +264,7 @@ TEST_P(Kernels, bundles_split_differently_give_the_same) {
   const std::vector<ColumnBasis> columns = mixed_columns(5);
   const auto result_of = [&](std::vector<std::size_t> sizes) {
     EnsembleShape shape{.depth = 3, .num_outputs = 2, .columns = columns};
-    for (const std::size_t size : sizes) shape.bundles.push_back({first_columns(5), size, 0, 2, 0});
+    for (const std::size_t size : sizes) shape.bundles.push_back({first_columns(5), size, 0, 2});
     const Ensemble ensemble(shape);
     AlignedVector<float> parameters = ensemble.make_buffer();
     initialise(ensemble, 4, 0, {.splits = 1, .leaves = 1}, parameters);

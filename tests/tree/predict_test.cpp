@@ -17,12 +17,9 @@ constexpr std::size_t kRows = 290;
 
 Ensemble make_ensemble(Activation activation, std::size_t num_outputs) {
   const std::vector<ColumnBasis> columns = mixed_columns(9);
-  std::vector<Bundle> bundles = make_bundles(19, 3, first_columns(9), 0, num_outputs, 0);
-  bundles.push_back({.columns = {2, 5},
-                     .num_trees = 2,
-                     .first_output = num_outputs - 1,
-                     .num_outputs = 1,
-                     .group = 1});
+  std::vector<Bundle> bundles = make_bundles(19, 3, first_columns(9), 0, num_outputs);
+  bundles.push_back(
+      {.columns = {2, 5}, .num_trees = 2, .first_output = num_outputs - 1, .num_outputs = 1});
   return Ensemble({.depth = 3,
                    .activation = activation,
                    .gamma = 3,
@@ -130,8 +127,8 @@ TEST_P(Predict, a_range_of_rows_touches_only_that_range) {
 TEST_P(Predict, equals_the_reference_on_two_scales) {
   const std::vector<ColumnBasis> columns = columns_on_two_scales();
   EnsembleShape shape{.depth = 3, .num_outputs = 2, .columns = columns};
-  shape.bundles = make_bundles(5, 3, {0, 1, 2, 3}, 0, 2, 0);
-  shape.bundles.push_back({{2, 4, 5}, 2, 0, 2, 0});
+  shape.bundles = make_bundles(5, 3, {0, 1, 2, 3}, 0, 2);
+  shape.bundles.push_back({{2, 4, 5}, 2, 0, 2});
   const Ensemble ensemble(shape);
   const Positions positions = random_positions({columns.begin(), columns.begin() + 4}, kRows, 4);
   const AlignedVector<float> parameters = random_parameters(ensemble, 0.7, 5);
@@ -146,7 +143,7 @@ TEST_P(Predict, equals_the_reference_on_two_scales) {
 TEST_P(Predict, columns_that_no_tree_reads_are_never_looked_at) {
   const Ensemble ensemble({.depth = 2,
                            .columns = std::vector(3, linear_basis()),
-                           .bundles = make_bundles(3, 2, {0, 2}, 0, 1, 0)});
+                           .bundles = make_bundles(3, 2, {0, 2}, 0, 1)});
   const AlignedVector<float> values = random_parameters(ensemble, 1, 5);
   Positions positions = random_positions(ensemble.shape().columns, 20, 4);
   const std::vector<double> before = predict(ensemble, values, positions, 8);

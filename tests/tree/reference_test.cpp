@@ -38,7 +38,7 @@ Scene make_scene(int depth, Activation activation, std::size_t num_outputs) {
                      .gamma = 4,
                      .num_outputs = num_outputs,
                      .columns = columns,
-                     .bundles = make_bundles(2, depth, first_columns(5), 0, num_outputs, 0)});
+                     .bundles = make_bundles(2, depth, first_columns(5), 0, num_outputs)});
   const AlignedVector<float> parameters = random_parameters(ensemble, 0.8, 7);
   Positions positions = random_positions(columns, 6, 8);
   const std::vector<float> g = random_output_gradients(num_outputs * 6, 9);
@@ -76,7 +76,7 @@ TEST(Reference, gradient_equals_finite_differences) {
 
 TEST(Reference, one_logistic_split_is_a_weighted_mean_of_its_leaves) {
   const Ensemble ensemble(
-      {.depth = 1, .columns = {linear_basis()}, .bundles = make_bundles(1, 1, {0}, 0, 1, 0)});
+      {.depth = 1, .columns = {linear_basis()}, .bundles = make_bundles(1, 1, {0}, 0, 1)});
   std::vector<double> parameters(ensemble.buffer_size());
   parameters[ensemble.layout(0).weights] = 2;
   parameters[ensemble.layout(0).biases] = 0.5;
