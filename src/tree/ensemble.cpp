@@ -92,8 +92,8 @@ std::size_t narrow_trees_per_bundle(int depth) {
 }
 
 std::vector<Bundle> make_bundles(std::size_t num_trees, int depth,
-                                 std::vector<std::uint32_t> columns, std::size_t first_output,
-                                 std::size_t num_outputs) {
+                                 const std::vector<std::uint32_t>& columns,
+                                 std::size_t first_output, std::size_t num_outputs) {
   assert(depth >= 1 && depth <= kMaxDepth);
   constexpr std::size_t kMaxTrees = 16;
   constexpr std::size_t kNodes = 256;

@@ -146,7 +146,7 @@ std::size_t narrow_trees_per_bundle(int depth);
 /// as many as have about 256 nodes together, so that a bundle's work fits the cache; the last may
 /// be smaller.
 std::vector<Bundle> make_bundles(std::size_t num_trees, int depth,
-                                 std::vector<std::uint32_t> columns, std::size_t first_output,
-                                 std::size_t num_outputs);
+                                 const std::vector<std::uint32_t>& columns,
+                                 std::size_t first_output, std::size_t num_outputs);
 
 }  // namespace softwood
