@@ -79,7 +79,7 @@ std::vector<double> hybrid_edges(std::vector<double> values, int bins,
   if (distinct.size() <= wish + 1) {
     add(distinct);
   } else {
-    add(distinct_quantiles(values, 2 * wish / 3));
+    add(distinct_quantiles(values, std::max<std::size_t>(1, 2 * wish / 3)));
     add(distinct_quantiles(distinct, std::max<std::size_t>(1, wish / 3)));
   }
   std::sort(all.begin(), all.end());

@@ -12,6 +12,8 @@ namespace softwood {
 namespace {
 
 constexpr float kLeafLimit = 0.005F;
+/// More than a group can have trees, so that no two groups draw the same.
+constexpr std::uint64_t kStreamStride = 1 << 20;
 
 std::vector<std::uint32_t> first_columns(std::size_t count) {
   std::vector<std::uint32_t> columns(count);
@@ -103,11 +105,13 @@ std::vector<GreedyTree> random_trees(const Settings& settings, const GroupSettin
   const std::size_t num_splits = (std::size_t{1} << settings.depth) - 1;
   std::vector<GreedyTree> trees(group.num_trees);
   for (std::size_t tree = 0; tree < trees.size(); ++tree) {
-    const RandomStream draw(settings.seed, "random trees", stream * 1000003 + tree);
+    // Trees that will share a list of columns draw the same ones, or they would see each other's.
+    const std::size_t bundle = tree / narrow_trees_per_bundle(settings.depth);
     std::vector<std::uint32_t> columns = first_columns(ground.num_sources);
-    draw.shuffle(columns);
+    RandomStream(settings.seed, "columns", stream * kStreamStride + bundle).shuffle(columns);
     columns.resize(std::min(columns.size(), settings.columns_per_tree));
-    std::uint64_t counter = columns.size() + ground.num_sources;
+    const RandomStream draw(settings.seed, "random trees", stream * kStreamStride + tree);
+    std::uint64_t counter = 0;
     for (std::size_t split = 0; split < num_splits; ++split) {
       const auto pick =
           static_cast<std::size_t>(draw.uniform(counter++) * static_cast<double>(columns.size()));

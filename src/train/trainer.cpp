@@ -169,8 +169,8 @@ Plant Trainer::blended() const {
   shape.bundles.clear();
   AlignedVector<float> values;
   for (std::size_t index = 0; index < groups_.size(); ++index) {
+    if (!outcomes_[index].has_a_say()) continue;
     const std::vector<double>& weights = outcomes_[index].weights;
-    if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; })) continue;
     const Ensemble& ensemble = groups_[index]->ensemble();
     AlignedVector<float> part = groups_[index]->best_values();
     for (std::size_t task = 0; task < tasks_.size(); ++task) {
@@ -202,7 +202,9 @@ std::vector<double> Trainer::validation_losses() const {
 
 int Trainer::best_epoch() const {
   int latest = 0;
-  for (const GroupOutcome& outcome : outcomes_) latest = std::max(latest, outcome.best_epoch);
+  for (const GroupOutcome& outcome : outcomes_) {
+    if (outcome.has_a_say()) latest = std::max(latest, outcome.best_epoch);
+  }
   return latest;
 }
 

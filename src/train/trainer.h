@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -19,6 +20,10 @@ struct GroupOutcome {
   std::size_t num_trees = 0;
   int best_epoch = 0;
   std::vector<double> weights;  ///< per task
+
+  bool has_a_say() const {
+    return std::any_of(weights.begin(), weights.end(), [](double w) { return w != 0; });
+  }
 };
 
 /// Trains the groups side by side over the same batches, each on its own loss, and adds them:

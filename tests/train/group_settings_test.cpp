@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "softwood/error.h"
+#include "train/complaint.h"
 #include "train/settings.h"
 
 namespace softwood {
@@ -42,15 +42,6 @@ std::vector<Size> sizes_with_trees(int trees, const char* recipe = "default") {
   options.trees = trees;
   options.recipe = recipe;
   return sizes(options);
-}
-
-std::string complaint(const TrainOptions& options) {
-  try {
-    validate(options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(GroupSettings, a_list_names_kinds_and_sizes) {

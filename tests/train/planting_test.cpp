@@ -139,6 +139,14 @@ TEST(Planting, random_trees_split_a_few_random_columns) {
   for (const int count : used) EXPECT_GT(count, 15);
 }
 
+TEST(Planting, no_random_tree_sees_more_columns_than_it_may) {
+  const std::vector<GreedyTree> trees = draw_trees(0);
+  const Plant plant = plant_narrow_trees(settings_of_depth(3), some_ground(), trees);
+  for (const Bundle& bundle : plant.ensemble.shape().bundles) {
+    EXPECT_LE(bundle.columns.size(), 2u);
+  }
+}
+
 TEST(Planting, random_trees_of_two_streams_differ) {
   const auto thresholds = [](const std::vector<GreedyTree>& trees) {
     std::vector<float> all;

@@ -2,22 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "softwood/error.h"
+#include "train/complaint.h"
 
 namespace softwood {
 namespace {
 
 TrainOptions some_options() {
   return {.tasks = {{.target = "y"}}};
-}
-
-std::string complaint(const TrainOptions& options) {
-  try {
-    validate(options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Settings, batches_grow_with_the_table) {
