@@ -36,6 +36,10 @@ struct LossProgram::Compiled {
   Schedule gradient;     // loss, then one per output
   Schedule prediction;   // every component of every prediction
   Schedule requirement;  // 1 where the condition holds, else 0
+  std::vector<std::size_t> distribution_columns;
+  bool is_discrete = false;
+  std::optional<Schedule> cdf;       // reads q in y's place
+  std::optional<Schedule> censored;  // 1 where the condition holds, else 0
 };
 
 namespace {
@@ -60,13 +64,33 @@ std::vector<NodeId> prediction_roots(const loss::Lowered& lowered) {
   return roots;
 }
 
+NodeId one_where(loss::Graph& graph, NodeId condition) {
+  return graph.select(condition, graph.constant(1), graph.constant(0));
+}
+
 std::vector<NodeId> requirement_roots(loss::Lowered& lowered) {
   std::vector<NodeId> roots;
   for (const auto& requirement : lowered.requirements) {
-    roots.push_back(lowered.graph.select(requirement.condition, lowered.graph.constant(1),
-                                         lowered.graph.constant(0)));
+    roots.push_back(one_where(lowered.graph, requirement.condition));
   }
   return roots;
+}
+
+/// q is floored wherever its size, not only its side of something, matters.
+bool reads_whole_numbers(const loss::Graph& graph, NodeId cdf) {
+  const std::vector<bool> needed = loss::reachable(graph, std::vector{cdf});
+  bool floors = false;
+  for (NodeId id = 0; id < needed.size(); ++id) {
+    if (!needed[id]) continue;
+    const loss::Node& node = graph[id];
+    const bool reads_q =
+        std::any_of(node.operands.begin(), node.operands.end(),
+                    [&](NodeId operand) { return graph.is(operand, loss::Op::response); });
+    if (!reads_q) continue;
+    if (node.op != loss::Op::floor && !loss::is_boolean(node.op)) return false;
+    floors = floors || node.op == loss::Op::floor;
+  }
+  return floors;
 }
 
 }  // namespace
@@ -89,10 +113,19 @@ LossProgram LossProgram::compile(const LossSource& source, std::size_t num_class
   compiled->value = schedule(lowered.graph, {lowered.loss});
   compiled->prediction = schedule(lowered.graph, prediction_roots(lowered));
   compiled->requirement = schedule(lowered.graph, requirement_roots(lowered));
+  if (lowered.cdf) {
+    compiled->cdf = schedule(lowered.graph, {*lowered.cdf});
+    compiled->is_discrete = reads_whole_numbers(lowered.graph, *lowered.cdf);
+  }
+  if (lowered.censored) {
+    compiled->censored = schedule(lowered.graph, {one_where(lowered.graph, *lowered.censored)});
+  }
   compiled->gradient = schedule(lowered.graph, with_gradient(lowered));
   for (std::uint32_t k = 0; k < compiled->columns.size(); ++k) {
-    if (compiled->prediction.reads(Place::Kind::column, k))
-      compiled->prediction_columns.push_back(k);
+    const bool predicts = compiled->prediction.reads(Place::Kind::column, k);
+    if (predicts) compiled->prediction_columns.push_back(k);
+    if (predicts || (compiled->cdf && compiled->cdf->reads(Place::Kind::column, k)))
+      compiled->distribution_columns.push_back(k);
   }
   LossProgram program;
   program.compiled_ = std::move(compiled);
@@ -118,6 +151,19 @@ bool LossProgram::uses_classes() const {
   return compiled_->uses_classes;
 }
 
+bool LossProgram::has_cdf() const {
+  return compiled_->cdf.has_value();
+}
+bool LossProgram::is_discrete() const {
+  return compiled_->is_discrete;
+}
+const std::vector<std::size_t>& LossProgram::distribution_columns() const {
+  return compiled_->distribution_columns;
+}
+bool LossProgram::has_censoring() const {
+  return compiled_->censored.has_value();
+}
+
 void LossProgram::value(const LossData& data, MatrixView<const double> f,
                         std::span<double> loss) const {
   assert(f.cols == data.num_rows() && loss.size() == f.cols && f.rows == outputs().size());
@@ -141,6 +187,23 @@ void LossProgram::predict(const LossData& data, MatrixView<const double> f,
   std::vector<double*> results;
   for (std::size_t k = 0; k < out.rows; ++k) results.push_back(out.row(k).data());
   loss::evaluate(compiled_->prediction, data, f, f.cols, false, results);
+}
+
+void LossProgram::cdf(const LossData& data, MatrixView<const double> f, std::span<const double> q,
+                      std::span<double> out) const {
+  assert(has_cdf() && f.rows == outputs().size());
+  assert(q.size() == f.cols && out.size() == f.cols && data.columns.size() == columns().size());
+  double* const result = out.data();
+  loss::evaluate(*compiled_->cdf, {.y = q, .columns = data.columns}, f, f.cols, false,
+                 {&result, 1});
+}
+
+std::vector<bool> LossProgram::censored(const LossData& data) const {
+  std::vector<double> holds(data.num_rows(), 0.0);
+  double* const result = holds.data();
+  if (has_censoring())
+    loss::evaluate(*compiled_->censored, data, {}, data.num_rows(), false, {&result, 1});
+  return {holds.begin(), holds.end()};
 }
 
 std::optional<LossProgram::RequireFailure> LossProgram::check(const LossData& data) const {

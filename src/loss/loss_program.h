@@ -56,6 +56,15 @@ class LossProgram {
   /// The text uses `classes`: y is a class number 0 … num_classes − 1.
   bool uses_classes() const;
 
+  /// The text has a line `cdf(q) = …`: the response has a distribution.
+  bool has_cdf() const;
+  /// The cdf reads q only as floor(q) and in comparisons: the response is a whole number.
+  bool is_discrete() const;
+  /// Of columns(), those that the cdf or a prediction needs: indices into columns().
+  const std::vector<std::size_t>& distribution_columns() const;
+  /// The text has a line `censored …`.
+  bool has_censoring() const;
+
   /// loss [rows], overwritten.
   void value(const LossData& data, MatrixView<const double> f, std::span<double> loss) const;
   /// loss [rows] and ∂loss/∂f [outputs × rows], overwritten. Row by row independent of the others.
@@ -64,6 +73,12 @@ class LossProgram {
   /// out: [sum of prediction sizes × rows]. data.y may be empty (num_rows = f.cols), and columns
   /// that no prediction reads may be empty spans.
   void predict(const LossData& data, MatrixView<const double> f, MatrixView<double> out) const;
+  /// P(response ≤ q) of each row, as the text says, without any clamping; q, out: [rows]. data.y is
+  /// not read and may be empty, as may columns that are no distribution_columns().
+  void cdf(const LossData& data, MatrixView<const double> f, std::span<const double> q,
+           std::span<double> out) const;
+  /// Per row: y is only known to be exceeded by the true response. All false without `censored`.
+  std::vector<bool> censored(const LossData& data) const;
   /// The first row (with a response) that breaks a `require`.
   std::optional<RequireFailure> check(const LossData& data) const;
 

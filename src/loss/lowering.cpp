@@ -70,19 +70,44 @@ class Lowering {
         return lower_definition(statement);
       case Statement::Kind::unit:
         return lower_unit(statement);
-      case Statement::Kind::require: {
-        const Value value = lower_expression(*statement.value);
-        if (!value.is_condition || value.is_vector) {
-          fail(statement.at, "'require' needs a condition, such as y >= 0");
-        }
-        if (reads(value.nodes, Op::output)) {
-          fail(statement.at, "'require' is about the data; it cannot read an output");
-        }
-        result_.requirements.push_back({statement.source, value.nodes[0]});
+      case Statement::Kind::cdf:
+        return lower_cdf(statement);
+      case Statement::Kind::require:
+        result_.requirements.push_back({statement.source, condition_on_data(statement, "require")});
         return;
-      }
+      case Statement::Kind::censored:
+        if (result_.censored) fail(statement.at, "a loss has one 'censored' line; join them by or");
+        result_.censored = condition_on_data(statement, "censored");
+        return;
       case Statement::Kind::formula:
         fail(statement.at, "a line that is no definition; write 'loss = …', or 'NAME = …'");
+    }
+  }
+
+  NodeId condition_on_data(const Statement& statement, std::string_view word) {
+    const Value value = lower_expression(*statement.value);
+    if (!value.is_condition || value.is_vector) {
+      fail(statement.at, fmt::format("'{}' needs a condition, such as y >= 0", word));
+    }
+    if (reads(value.nodes, Op::output)) {
+      fail(statement.at, fmt::format("'{}' is about the data; it cannot read an output", word));
+    }
+    return value.nodes[0];
+  }
+
+  /// q takes the place of the response, which nothing in a cdf may read.
+  void lower_cdf(const Statement& statement) {
+    if (result_.cdf) fail(statement.at, "the cdf is defined twice");
+    if (known_.contains(statement.name)) {
+      fail(statement.at, fmt::format("'{}' means something else above; choose another name for the "
+                                     "argument of the cdf",
+                                     statement.name));
+    }
+    cdf_argument_ = statement.name;
+    result_.cdf = number(lower_expression(*statement.value), statement.at, "the cdf");
+    cdf_argument_.clear();
+    if (!reads({*result_.cdf}, Op::response)) {
+      fail(statement.at, fmt::format("the cdf does not depend on '{}'", statement.name));
     }
   }
 
@@ -225,7 +250,9 @@ class Lowering {
 
   Value lower_name(const Expression& expression) {
     const std::string& name = expression.text;
-    if (name == "y") return {.nodes = {graph().leaf(Op::response)}};
+    const bool in_cdf = !cdf_argument_.empty();
+    if (name == (in_cdf ? cdf_argument_ : "y")) return {.nodes = {graph().leaf(Op::response)}};
+    if (in_cdf) refuse_response(expression);
     if (name == "classes") {
       result_.uses_classes = true;
       if (num_classes_ == 0) {
@@ -239,6 +266,16 @@ class Lowering {
       fail(expression.at, fmt::format("'{}' is used before its definition", name));
     }
     return {.nodes = {column(name)}};
+  }
+
+  void refuse_response(const Expression& expression) {
+    const auto known = known_.find(expression.text);
+    if (expression.text != "y" &&
+        (known == known_.end() || !reads(known->second.nodes, Op::response)))
+      return;
+    fail(expression.at,
+         fmt::format("the cdf is a function of '{}' and cannot read {}", cdf_argument_,
+                     expression.text == "y" ? "y" : expression.text + ", which reads y"));
   }
 
   NodeId column(const std::string& name) {
@@ -370,6 +407,7 @@ class Lowering {
   std::vector<std::string> defined_;
   std::vector<std::pair<std::string, Value>> output_values_;
   Position loss_at_;
+  std::string cdf_argument_;  // while the cdf is lowered
 };
 
 }  // namespace

@@ -31,6 +31,8 @@ struct Lowered {
   NodeId loss = 0;
   std::vector<Prediction> predictions;
   std::vector<Requirement> requirements;
+  std::optional<NodeId> cdf;       ///< reads q in y's place
+  std::optional<NodeId> censored;  ///< a condition
   bool uses_classes = false;
 };
 

@@ -18,8 +18,9 @@ constexpr int kMaxDepth = 200;
 constexpr int kMaxChain = 1000;
 
 bool is_reserved(std::string_view word) {
-  static constexpr std::array<std::string_view, 10> kWords = {
-      "outputs", "param", "require", "unit", "if", "and", "or", "not", "y", "classes"};
+  static constexpr std::array<std::string_view, 12> kWords = {
+      "outputs", "param", "require", "censored", "unit", "cdf",
+      "if",      "and",   "or",      "not",      "y",    "classes"};
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
@@ -59,10 +60,9 @@ class Parser {
     if (peek().is_word("outputs") && !defines) return outputs();
     if (peek().is_word("param") && !defines) return setting(Statement::Kind::param);
     if (peek().is_word("unit") && !defines) return setting(Statement::Kind::unit);
-    if (peek().is_word("require") && !defines) {
-      take();
-      return finish({.kind = Statement::Kind::require, .at = peek().at});
-    }
+    if (peek().is_word("require") && !defines) return condition(Statement::Kind::require);
+    if (peek().is_word("censored") && !defines) return condition(Statement::Kind::censored);
+    if (peek().is_word("cdf")) return cdf();
     if (defines) {
       Statement definition{.kind = Statement::Kind::define, .at = peek().at};
       definition.name = new_name();
@@ -100,6 +100,21 @@ class Parser {
       }
       syntax_.statements.push_back(std::move(output));
     } while (accept(","));
+  }
+
+  void condition(Statement::Kind kind) {
+    take();
+    finish({.kind = kind, .at = peek().at});
+  }
+
+  void cdf() {
+    constexpr std::string_view kForm = "in cdf(q) = …, the probability of y <= q";
+    Statement statement{.kind = Statement::Kind::cdf, .at = take().at};
+    expect("(", kForm);
+    statement.name = new_name();
+    expect(")", kForm);
+    expect("=", kForm);
+    finish(std::move(statement));
   }
 
   void setting(Statement::Kind kind) {

@@ -26,10 +26,10 @@ struct Expression {
 using ExpressionPtr = std::unique_ptr<Expression>;
 
 struct Statement {
-  enum class Kind { outputs, param, define, require, unit, formula };
+  enum class Kind { outputs, param, define, cdf, require, censored, unit, formula };
   Kind kind;
   Position at;
-  std::string name = {};
+  std::string name = {};  ///< what is defined; of `cdf(q) = …` the q
   ExpressionPtr value =
       {};  ///< of a definition, parameter, requirement, unit; the size of a vector output
   std::string source = {};  ///< the value as written

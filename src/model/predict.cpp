@@ -111,6 +111,7 @@ std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& 
   std::vector<Column> columns;
   if (task.is_classifier()) add_class_columns(task, predictions, prefix, columns);
   for (const LossProgram::Prediction& prediction : task.program.predictions()) {
+    if (prediction.name == "variance") continue;  // for those who ask for moments
     // A classifier's mean says what its probabilities say.
     if (task.is_classifier() && (prediction.name == "probability" || prediction.name == "mean"))
       continue;

@@ -180,5 +180,65 @@ TEST(Language, nesting_without_end_is_an_error_and_not_a_crash) {
   }
 }
 
+double cdf_at(const LossProgram& program, double q, std::vector<double> f) {
+  const std::vector<double> place = {q};
+  std::vector<double> probability(1);
+  const std::vector<std::span<const double>> columns(program.columns().size());
+  program.cdf({.y = {}, .columns = columns}, {f.data(), f.size(), 1}, place, probability);
+  return probability[0];
+}
+
+TEST(Language, a_cdf_is_a_function_of_its_argument_and_the_outputs) {
+  const LossProgram program = compile("loss = y*exp(-f) + f; cdf(q) = 1 - exp(-q*exp(-f))");
+  EXPECT_TRUE(program.has_cdf());
+  EXPECT_FALSE(program.is_discrete());
+  EXPECT_NEAR(cdf_at(program, 2, {0}), 1 - std::exp(-2), 1e-15);
+  EXPECT_THAT(prediction_names(program), ElementsAre("mean"));
+  EXPECT_FALSE(compile("loss = (y - f)^2").has_cdf());
+}
+
+TEST(Language, a_cdf_of_floors_and_sides_is_one_of_whole_numbers) {
+  EXPECT_TRUE(
+      compile("loss = y*f; cdf(q) = if(q < 0, 0, 1 - sigmoid(f)^(floor(q) + 1))").is_discrete());
+  EXPECT_FALSE(compile("loss = y*f; cdf(q) = if(q < 0, 0, 1 - exp(-q))").is_discrete());
+  EXPECT_FALSE(compile("loss = y*f; cdf(q) = floor(q) + q").is_discrete());
+  EXPECT_FALSE(compile("loss = y*f; cdf(q) = if(q < f, 0, 1)").is_discrete());
+}
+
+TEST(Language, a_cdf_cannot_read_the_response) {
+  EXPECT_THAT(
+      [] { compile("loss = (y - f)^2; cdf(q) = q - y"); },
+      ThrowsMessage<Error>("mine.loss:1:32: the cdf is a function of 'q' and cannot read y"));
+  EXPECT_THAT([] { compile("r = y - f; loss = r^2; cdf(q) = q - r"); },
+              ThrowsMessage<Error>(
+                  "mine.loss:1:37: the cdf is a function of 'q' and cannot read r, which reads y"));
+  EXPECT_THAT([] { compile("loss = (y - f)^2; cdf(f) = f"); },
+              ThrowsMessage<Error>("mine.loss:1:19: 'f' means something else above; choose another "
+                                   "name for the argument of the cdf"));
+  EXPECT_THAT([] { compile("loss = (y - f)^2; cdf(q) = f"); },
+              ThrowsMessage<Error>("mine.loss:1:19: the cdf does not depend on 'q'"));
+  EXPECT_THAT([] { compile("loss = (y - f)^2; cdf = f"); },
+              ThrowsMessage<Error>(
+                  "mine.loss:1:23: expected '(' in cdf(q) = …, the probability of y <= q"));
+}
+
+TEST(Language, censored_marks_rows_by_their_data) {
+  const LossProgram program = compile("loss = (y - f)^2; censored event == 0");
+  const std::vector<double> y = {1, 2, 3}, event = {0, 1, 0};
+  EXPECT_TRUE(program.has_censoring());
+  EXPECT_THAT(program.censored({.y = y, .columns = {event}}), ElementsAre(true, false, true));
+  EXPECT_THAT(compile("loss = (y - f)^2").censored({.y = y, .columns = {}}),
+              ElementsAre(false, false, false));
+  EXPECT_THAT(program.prediction_columns(), ElementsAre());
+}
+
+TEST(Language, a_distribution_names_the_columns_it_needs) {
+  const LossProgram program =
+      compile("loss = (y - f)^2 + a + b; mean = f*b; cdf(q) = normal_cdf(q - f*c)");
+  EXPECT_THAT(program.columns(), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(program.prediction_columns(), ElementsAre(1));
+  EXPECT_THAT(program.distribution_columns(), ElementsAre(1, 2));
+}
+
 }  // namespace
 }  // namespace softwood

@@ -111,7 +111,8 @@ TEST(LossProgram, predicts_without_responses_and_without_columns_it_does_not_rea
 }
 
 TEST(LossProgram, strides_are_respected) {
-  const LossProgram program = program_of("normal");
+  const LossProgram program =
+      program_of("outputs a, b; loss = (y - a)^2*exp(b); mean = a; sd = exp(b)");
   const std::vector<double> f = {1, 2, -9, 0, 0, -9};
   std::vector<double> out(8, -1);
   program.predict({.y = {}, .columns = {}}, {f.data(), 2, 2, 3}, {out.data(), 2, 2, 4});
