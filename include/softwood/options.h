@@ -15,6 +15,9 @@ struct TaskOptions {
   /// families of counts by the training rows; the model then has the chosen one.
   std::string loss = {};
   double weight = 1;  ///< of this task's loss among the others'
+  /// Of its validation loss when the trees that it shares with others decide to stop; empty =
+  /// weight.
+  std::optional<double> stop_weight = {};
 };
 
 /// Everything that decides a model besides the data. An empty optional is filled in by the recipe.
@@ -43,6 +46,12 @@ struct TrainOptions {
   std::optional<double> gamma = {};            ///< width of the smooth step
   std::string groups = {};                     ///< "wide=48,narrow=48x2"; instead of trees
   int columns_per_tree = 0;  ///< narrow trees see so many random columns; 0 = a greedy start's
+
+  // Several tasks.
+  std::optional<std::string> share = {};      ///< "hard", "soft", "none" or "partly"
+  std::optional<double> share_strength = {};  ///< soft: λ of the closeness penalty; 0 = none
+  std::optional<double> share_decay = {};     ///< soft: λ's factor per level of depth
+  std::string components = "shared";          ///< outputs of one loss; or "separate"
 
   // The optimizer.
   std::optional<int> epochs = {};

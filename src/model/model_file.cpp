@@ -191,6 +191,7 @@ ModelParts from_safetensors(const Safetensors& file) {
     for (const json& text : description.at("tasks")) {
       Task& task = tasks.emplace_back(task_from_json(text));
       task.first_output = next_output;
+      task.place = tasks.size() - 1;
       next_output += task.num_outputs();
     }
     ModelParts parts;

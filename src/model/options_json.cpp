@@ -38,7 +38,9 @@ bool changes_no_result(std::string_view name) {
 json options_to_json(const TrainOptions& options) {
   json out = {{"tasks", json::array()}};
   for (const TaskOptions& task : options.tasks) {
-    out["tasks"].push_back({{"target", task.target}, {"loss", task.loss}, {"weight", task.weight}});
+    json& told = out["tasks"].emplace_back();
+    told = {{"target", task.target}, {"loss", task.loss}, {"weight", task.weight}};
+    if (task.stop_weight) told["stop_weight"] = *task.stop_weight;
   }
   visit_options(options,
                 [&](const char*, const char* name, const auto& field, const char*, const char*) {
@@ -50,8 +52,11 @@ json options_to_json(const TrainOptions& options) {
 TrainOptions options_from_json(const json& in) {
   TrainOptions options;
   for (const json& task : in.at("tasks")) {
-    options.tasks.push_back(
-        {.target = task.at("target"), .loss = task.at("loss"), .weight = task.at("weight")});
+    TaskOptions& told = options.tasks.emplace_back();
+    told.target = task.at("target");
+    told.loss = task.at("loss");
+    told.weight = task.at("weight");
+    if (task.contains("stop_weight")) told.stop_weight = task.at("stop_weight");
   }
   visit_options(options, [&](const char*, const char* name, auto& field, const char*, const char*) {
     if (in.contains(name)) read(in.at(name), field);

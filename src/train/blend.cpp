@@ -64,7 +64,7 @@ class BlendLoss {
     return row_weights_.empty() ? 1 : row_weights_[row];
   }
   const double* score(std::size_t group, std::size_t output) const {
-    return scores_[group].data() + (task_.first_output + output) * num_rows_;
+    return scores_[group].data() + output * num_rows_;
   }
   void mix(const Weights& weights) {
     for (std::size_t output = 0; output < task_.num_outputs(); ++output) {

@@ -9,8 +9,8 @@
 namespace softwood {
 
 /// The weights, zero or more, with which groups of trees are added: those of least loss of one task
-/// on `examples`. `scores`: per group, g [all outputs × rows]. Without a response: equal weights of
-/// sum 1.
+/// on these rows. `scores`: per group, g [the task's outputs × rows]. Without a response: equal
+/// weights of sum 1.
 std::vector<double> find_blend(const Task& task, const Responses& responses,
                                std::span<const double> row_weights,
                                const std::vector<std::span<const double>>& scores);

@@ -29,6 +29,13 @@ class EarlyStopping {
   double best_loss_ = std::numeric_limits<double>::infinity();
 };
 
+/// What there is to gain, seen from the least loss so far: what was gained, or what is left if
+/// less.
+inline double worth_gaining(double starting_loss, double best_loss) {
+  const double gained = starting_loss - best_loss;
+  return best_loss > 0 ? std::min(best_loss, gained) : gained;  // a loss below 0 may fall for ever
+}
+
 /// For a schedule whose cycles double: ends training after a cycle that gained too little. A longer
 /// one would cost twice as much and rarely gains more.
 class CycleRule {
@@ -43,9 +50,7 @@ class CycleRule {
     if (cycle_epochs_ == 0 || epoch < end_of_cycle(cycle_)) return false;
     while (epoch >= end_of_cycle(cycle_ + 1)) ++cycle_;  // shorter than an epoch
     const double gained = last_loss_ - best_loss;
-    const double all_gained = starting_loss_ - best_loss;
-    // A loss above 0 may be all that is left to gain.
-    const double worth = best_loss > 0 ? std::min(best_loss, all_gained) : all_gained;
+    const double worth = worth_gaining(starting_loss_, best_loss);
     last_loss_ = best_loss;
     return ++cycle_ > kLeastCycles && !(gained > 0 && gained >= kLeastGain * worth);
   }

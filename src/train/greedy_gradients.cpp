@@ -58,7 +58,7 @@ void GreedyGradients::read_weights(const Examples& examples, std::span<const std
     for (std::size_t output = 0; output < task.num_outputs(); ++output) {
       double* weights = weights_.data() + (task.first_output + output) * num_rows_;
       for (std::size_t row = 0; row < num_rows_; ++row) {
-        if (std::isnan(examples.tasks[index].y[rows[row]])) continue;
+        if (std::isnan(examples.tasks[task.place].y[rows[row]])) continue;
         weights[row] = task.weight * examples.weight(rows[row]);
       }
     }

@@ -12,18 +12,19 @@
 namespace softwood {
 namespace {
 
-bool teaches(const Examples& examples, std::size_t row) {
+bool teaches(const std::vector<Task>& tasks, const Examples& examples, std::size_t row) {
   if (examples.weight(row) == 0) return false;
-  return std::any_of(examples.tasks.begin(), examples.tasks.end(),
-                     [&](const Responses& task) { return !std::isnan(task.y[row]); });
+  return std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) {
+    return !std::isnan(examples.tasks[task.place].y[row]);
+  });
 }
 
 /// At most `count` of the rows that have a response, ascending.
-std::vector<std::uint32_t> draw_rows(const Examples& examples, std::size_t count,
-                                     const RandomStream& random) {
+std::vector<std::uint32_t> draw_rows(const std::vector<Task>& tasks, const Examples& examples,
+                                     std::size_t count, const RandomStream& random) {
   std::vector<std::uint32_t> rows;
   for (std::uint32_t row = 0; row < examples.size(); ++row) {
-    if (teaches(examples, row)) rows.push_back(row);
+    if (teaches(tasks, examples, row)) rows.push_back(row);
   }
   if (rows.size() <= count) return rows;
   for (std::size_t at = 0; at < count; ++at) {
@@ -68,7 +69,7 @@ std::vector<GreedyTree> grow_greedy_trees(const std::vector<Task>& tasks,
                                           const Examples& training, const GreedyOptions& options,
                                           std::uint64_t seed, std::uint64_t stream) {
   const std::vector<std::uint32_t> rows =
-      draw_rows(training, options.num_rows, RandomStream(seed, "greedy rows", stream));
+      draw_rows(tasks, training, options.num_rows, RandomStream(seed, "greedy rows", stream));
   const std::size_t num_outputs = tasks.back().first_output + tasks.back().num_outputs();
   if (rows.empty()) {
     return std::vector<GreedyTree>(options.num_trees, tree_of_zeros(options.depth, num_outputs));

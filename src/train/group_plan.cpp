@@ -10,10 +10,14 @@
 namespace softwood {
 namespace {
 
+constexpr std::string_view kOwn = "own_";
+
 [[noreturn]] void refuse_groups(const std::string& text) {
   throw Error(fmt::format(
       "groups '{}' is not understood: write wide=48,narrow=48x2 for a group of 48 trees that see "
-      "all columns and two of 48 that see a few each.",
+      "all columns and two of 48 that see a few each; own_wide and own_narrow are groups that "
+      "every "
+      "task has for itself.",
       text));
 }
 
@@ -40,11 +44,14 @@ std::vector<GroupSettings> parse_groups(const std::string& text) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string entry = text.substr(begin, end - begin);
     const std::size_t equals = entry.find('=');
-    const std::string kind = entry.substr(0, equals);
+    const bool is_private = entry.starts_with(kOwn);
+    const std::size_t from = is_private ? kOwn.size() : 0;
+    const std::string kind = entry.substr(from, equals - from);
     if (equals == std::string::npos || (kind != "wide" && kind != "narrow")) refuse_groups(text);
     for (const int size : group_sizes(entry.substr(equals + 1), text)) {
       GroupSettings& group = groups.emplace_back();
       group.is_narrow = kind == "narrow";
+      group.is_private = is_private;
       group.num_trees = static_cast<std::size_t>(size);
     }
     begin = end + 1;

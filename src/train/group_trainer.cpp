@@ -19,13 +19,23 @@ int useful_threads(int available, const Settings& settings, const Ensemble& ense
                     std::min(available, static_cast<int>(ensemble.shape().bundles.size())));
 }
 
-/// The validation loss of the constant, which the trees add to.
-double starting_loss(const std::vector<Task>& tasks, const Examples& validation) {
-  if (validation.size() == 0) return 0;
+/// The validation losses of the constants, which the trees add to; NaN without rows.
+std::vector<double> starting_losses(const std::vector<Task>& tasks, const Examples& validation) {
   std::size_t num_outputs = 0;
   for (const Task& task : tasks) num_outputs += task.num_outputs();
   const std::vector<double> nothing(num_outputs * validation.size(), 0.0);
-  return total_loss(tasks, validation, mean_losses(tasks, validation, in_units(tasks, nothing)));
+  return mean_losses(tasks, validation, in_units(tasks, nothing));
+}
+
+std::vector<char> rows_with_a_response(const std::vector<Task>& tasks, const Examples& examples) {
+  std::vector<char> marks(examples.size(), 0);
+  for (const Task& task : tasks) {
+    const std::vector<double>& y = examples.tasks[task.place].y;
+    for (std::size_t row = 0; row < y.size(); ++row) {
+      if (!std::isnan(y[row])) marks[row] = 1;
+    }
+  }
+  return marks;
 }
 
 }  // namespace
@@ -42,44 +52,83 @@ double GroupTrainer::step_microseconds(const Ensemble& ensemble, std::size_t bat
          1000;
 }
 
-GroupTrainer::GroupTrainer(const Settings& settings, const GroupSettings& group,
-                           const std::vector<Task>& tasks, Plant plant, const Examples& training,
+GroupTrainer::GroupTrainer(PlantedGroup planted, const Examples& training,
                            const Examples& validation, int threads)
-    : settings_(settings),
-      group_(group),
-      tasks_(tasks),
+    : settings_(std::move(planted.settings)),
+      group_(planted.group),
+      tasks_(std::move(planted.tasks)),
       training_(training),
       validation_(validation),
-      ensemble_(std::move(plant.ensemble)),
-      team_(useful_threads(threads, settings, ensemble_)),
-      batch_(ensemble_.shape().columns, settings.batch_size),
-      loss_step_(tasks, training, settings.batch_size),
+      ensemble_(std::move(planted.plant.ensemble)),
+      team_(useful_threads(threads, settings_, ensemble_)),
+      batch_(ensemble_.shape().columns, settings_.batch_size),
+      loss_step_(tasks_, training, settings_.batch_size),
       used_columns_(ensemble_.shape().columns_in_use()),
-      sums_(ensemble_.shape().num_outputs * settings.batch_size),
+      sums_(ensemble_.shape().num_outputs * settings_.batch_size),
       output_gradients_(sums_.size()),
-      parameters_(std::move(plant.parameters)),
+      parameters_(std::move(planted.plant.parameters)),
       values_(ensemble_.make_buffer()),
       gradients_(ensemble_.make_buffer()),
       first_moments_(ensemble_.make_buffer()),
       second_moments_(ensemble_.make_buffer()),
       averages_(parameters_),
       averaged_values_(ensemble_.make_buffer()),
-      average_(settings.average, settings.steps_per_epoch),
-      stopping_(settings.patience),
-      cycles_(settings.cycle_epochs, starting_loss(tasks, validation)),
-      num_steps_(settings.steps_per_epoch * settings.epochs) {
+      num_coupled_(planted.plant.num_coupled),
+      teaches_(rows_with_a_response(tasks_, training)),
+      average_(settings_.average, settings_.steps_per_epoch),
+      best_(starting_losses(tasks_, validation), stop_shares(tasks_, validation)),
+      cycles_(settings_.cycle_epochs, best_.starting_total()),
+      num_steps_(settings_.steps_per_epoch * settings_.epochs) {
   for (std::size_t bundle = 0; bundle < ensemble_.shape().bundles.size(); ++bundle) {
-    memories_.emplace_back(ensemble_, bundle, settings.batch_size);
-    bundle_sums_.emplace_back(ensemble_.shape().bundles[bundle].num_outputs * settings.batch_size);
+    memories_.emplace_back(ensemble_, bundle, settings_.batch_size);
+    bundle_sums_.emplace_back(ensemble_.shape().bundles[bundle].num_outputs * settings_.batch_size);
     curves_from_parameters(ensemble_, bundle, parameters_, values_);
   }
+  gather_families();
+}
+
+void GroupTrainer::gather_families() {
+  for (std::size_t first = 0; first < memories_.size(); first += num_coupled_) {
+    Family& family = families_.emplace_back(Family{.first = first, .count = num_coupled_});
+    if (num_coupled_ == 1) continue;
+    family.strengths =
+        coupling_strengths(ensemble_, first, settings_.share_strength, settings_.share_decay);
+    const auto add = [&](CoupledPiece& piece, std::size_t offset, std::size_t size) {
+      piece.parameters.push_back(parameters_.data() + offset);
+      piece.averages.push_back(averages_.data() + offset);
+      piece.second_moments.push_back(second_moments_.data() + offset);
+      piece.size = size;
+    };
+    for (std::size_t bundle = first; bundle < first + num_coupled_; ++bundle) {
+      const BundleLayout& layout = ensemble_.layout(bundle);
+      add(family.weights, layout.weights, layout.weights_size);
+      add(family.biases, layout.biases, layout.biases_size);
+    }
+  }
+}
+
+std::optional<std::size_t> GroupTrainer::find_task(const Task& task) const {
+  for (std::size_t index = 0; index < tasks_.size(); ++index) {
+    if (tasks_[index].place == task.place) return index;
+  }
+  return std::nullopt;
+}
+
+std::span<const double> GroupTrainer::scores_of(std::size_t task,
+                                                std::span<const double> scores) const {
+  const std::size_t num_rows = validation_.size();
+  return scores.subspan(tasks_[task].first_output * num_rows,
+                        tasks_[task].num_outputs() * num_rows);
 }
 
 void GroupTrainer::run_epoch(int epoch, std::span<const std::uint32_t> order,
                              const std::function<bool()>& go_on) {
+  std::vector<std::uint32_t> rows;
+  std::copy_if(order.begin(), order.end(), std::back_inserter(rows),
+               [&](std::uint32_t row) { return teaches_[row] != 0; });
   for (std::size_t batch = 0; batch < settings_.steps_per_epoch; ++batch) {
-    const auto [begin, end] = share_of(order.size(), batch, settings_.steps_per_epoch);
-    step(order.subspan(begin, end - begin));
+    const auto [begin, end] = share_of(rows.size(), batch, settings_.steps_per_epoch);
+    step(std::span(rows).subspan(begin, end - begin));
     if (const auto trouble = loss_step_.add_to_totals()) fail(epoch, batch + 1, *trouble);
     ++steps_done_;
     if (!go_on()) return;
@@ -148,17 +197,18 @@ void GroupTrainer::backward() {
   splits.decay = static_cast<float>(splits.rate * group_.decay);
   splits.l2 = static_cast<float>(settings_.l2_splits);
   leaves.l2 = static_cast<float>(settings_.l2_leaves);
-  team_.for_each(memories_.size(), [&](std::size_t bundle) {
-    find_gradients(bundle);
-    if (!clipping) update_bundle(bundle, splits, leaves);
+  team_.for_each(families_.size(), [&](std::size_t index) {
+    const Family& family = families_[index];
+    for (std::size_t i = 0; i < family.count; ++i) find_gradients(family.first + i);
+    if (!clipping) update_family(family, splits, leaves);
   });
   if (!clipping) return;
   const double norm = gradient_norm();
   if (norm > settings_.clip) {
     splits.gradient_scale = leaves.gradient_scale = static_cast<float>(settings_.clip / norm);
   }
-  team_.for_each(memories_.size(),
-                 [&](std::size_t bundle) { update_bundle(bundle, splits, leaves); });
+  team_.for_each(families_.size(),
+                 [&](std::size_t index) { update_family(families_[index], splits, leaves); });
 }
 
 AdamStep GroupTrainer::adam_step(double rate) const {
@@ -183,6 +233,21 @@ void GroupTrainer::find_gradients(std::size_t index) {
   gradients_of_parameters(ensemble_, index, gradients_);
 }
 
+void GroupTrainer::update_family(const Family& family, const AdamStep& splits,
+                                 const AdamStep& leaves) {
+  AdamStep first = splits;
+  if (family.count > 1) first.average_weight = 0;  // the average is of what the coupling leaves
+  for (std::size_t i = 0; i < family.count; ++i) update_bundle(family.first + i, first, leaves);
+  if (family.count > 1) {
+    const std::size_t stride = ensemble_.layout(family.first).block_stride / kLanes;
+    couple(splits, family.strengths, stride, family.weights);
+    couple(splits, family.strengths, 1, family.biases);
+  }
+  for (std::size_t i = 0; i < family.count; ++i) {
+    curves_from_parameters(ensemble_, family.first + i, parameters_, values_);
+  }
+}
+
 void GroupTrainer::update_bundle(std::size_t bundle, const AdamStep& splits,
                                  const AdamStep& leaves) {
   const BundleLayout& layout = ensemble_.layout(bundle);
@@ -198,7 +263,6 @@ void GroupTrainer::update_bundle(std::size_t bundle, const AdamStep& splits,
   update(splits, layout.weights, layout.weights_size);
   update(biases, layout.biases, layout.biases_size);
   update(leaves, layout.leaves, layout.leaves_size);
-  curves_from_parameters(ensemble_, bundle, parameters_, values_);
 }
 
 double GroupTrainer::gradient_norm() const {
@@ -210,18 +274,20 @@ double GroupTrainer::gradient_norm() const {
 void GroupTrainer::finish_epoch(int epoch) {
   training_losses_ = loss_step_.take_mean_losses();
   map_averages();
-  double total = -epoch;  // without validation rows the last epoch is the best
+  const auto snapshot = [&] { return Snapshot{epoch, averaged_values_, scores_}; };
   if (validation_.size() > 0) {
     scores_ = tree_sums(ensemble_, averaged_values_, validation_.rows, team_);
-    total = total_loss(tasks_, validation_,
-                       mean_losses(tasks_, validation_, in_units(tasks_, scores_)));
+    best_.observe(epoch, mean_losses(tasks_, validation_, in_units(tasks_, scores_)), snapshot);
+  } else {
+    best_.observe_unseen(snapshot);
   }
-  if (stopping_.observe(epoch, total)) {
-    best_values_ = averaged_values_;
-    best_scores_ = scores_;
-  }
-  finished_ = epoch >= settings_.epochs || stopping_.should_stop(epoch) ||
-              cycles_.should_stop(epoch, stopping_.best_loss());
+  finished_ = epoch >= settings_.epochs || (validation_.size() > 0 && gains_no_more(epoch));
+}
+
+bool GroupTrainer::gains_no_more(int epoch) {
+  const bool no_patience =
+      settings_.patience > 0 && epoch - best_.latest_gain() >= settings_.patience;
+  return cycles_.should_stop(epoch, best_.best_total()) || no_patience;
 }
 
 int GroupTrainer::planned_epochs() const {

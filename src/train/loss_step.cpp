@@ -37,7 +37,7 @@ void LossStep::load(std::span<const std::uint32_t> rows) {
   num_rows_ = rows.size();
   batch_rows_.assign(rows.begin(), rows.end());
   for (std::size_t task = 0; task < tasks_.size(); ++task) {
-    const Responses& from = examples_.tasks[task];
+    const Responses& from = examples_.tasks[tasks_[task].place];
     for (std::size_t row = 0; row < num_rows_; ++row) batch_[task].y[row] = from.y[rows[row]];
     for (std::size_t column = 0; column < from.columns.size(); ++column) {
       for (std::size_t row = 0; row < num_rows_; ++row) {

@@ -44,6 +44,17 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "columns-per-tree", options.columns_per_tree, "N",
         "Narrow trees see N random columns; 0 = those that a few rounds of boosting split [0]");
 
+  section = "Several tasks";
+  visit(section, "share", options.share, "NAME",
+        "What tasks have in common: hard (all splits), partly (some trees), soft (splits pulled "
+        "together) or none [hard]");
+  visit(section, "share-strength", options.share_strength, "L",
+        "How hard soft sharing pulls: 0 = none, large = hard [0.005]");
+  visit(section, "share-decay", options.share_decay, "D",
+        "Soft sharing's strength is multiplied by D at every level of depth [0.5]");
+  visit(section, "components", options.components, "NAME",
+        "Outputs of one loss have splits in common: shared; or their own: separate [shared]");
+
   section = "Training";
   visit(section, "epochs", options.epochs, "N",
         "Passes over the data, at most [doubling: 63 times its first cycle, while it gains; other "

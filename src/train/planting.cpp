@@ -99,6 +99,39 @@ Plant plant_narrow_trees(const Settings& settings, const Ground& ground,
   return plant;
 }
 
+std::vector<float> part_of_bundle(const Ensemble& ensemble, std::size_t index,
+                                  const OutputRange& range, std::span<const float> values) {
+  const Bundle& bundle = ensemble.shape().bundles[index];
+  const BundleLayout& layout = ensemble.layout(index);
+  std::vector<float> part(values.begin() + static_cast<std::ptrdiff_t>(layout.begin()),
+                          values.begin() + static_cast<std::ptrdiff_t>(layout.leaves));
+  const std::size_t num_leaves = bundle.num_trees * ensemble.shape().num_leaves_per_tree();
+  for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
+    const float* from =
+        &values[layout.leaves + leaf * bundle.num_outputs + range.first - bundle.first_output];
+    part.insert(part.end(), from, from + range.count);
+  }
+  part.resize(layout.leaves - layout.begin() + round_up(num_leaves * range.count, kLanes), 0.0F);
+  return part;
+}
+
+Plant repeat_for_outputs(const Plant& plant, std::span<const OutputRange> ranges) {
+  EnsembleShape shape = plant.ensemble.shape();
+  shape.bundles.clear();
+  AlignedVector<float> parameters;
+  for (std::size_t index = 0; index < plant.ensemble.shape().bundles.size(); ++index) {
+    for (const OutputRange& range : ranges) {
+      Bundle& bundle = shape.bundles.emplace_back(plant.ensemble.shape().bundles[index]);
+      bundle.first_output = range.first;
+      bundle.num_outputs = range.count;
+      const std::vector<float> part =
+          part_of_bundle(plant.ensemble, index, range, plant.parameters);
+      parameters.insert(parameters.end(), part.begin(), part.end());
+    }
+  }
+  return {Ensemble(std::move(shape)), std::move(parameters), 1};
+}
+
 std::vector<GreedyTree> random_trees(const Settings& settings, const GroupSettings& group,
                                      const Ground& ground, std::uint64_t stream) {
   const std::vector<std::uint32_t> finest = finest_scales(ground);

@@ -15,6 +15,13 @@ namespace softwood {
 struct Plant {
   Ensemble ensemble;
   AlignedVector<float> parameters;
+  /// So many bundles in a row are the same trees for different outputs, pulled together.
+  std::size_t num_coupled = 1;
+};
+
+/// Outputs that have splits of their own.
+struct OutputRange {
+  std::size_t first = 0, count = 0;
 };
 
 /// What all groups of a model have in common.
@@ -33,6 +40,15 @@ Plant plant_wide_trees(const Settings& settings, const GroupSettings& group, con
 /// Few trees share one list of columns (narrow_trees_per_bundle), and then see each other's.
 Plant plant_narrow_trees(const Settings& settings, const Ground& ground,
                          std::span<const GreedyTree> trees);
+
+/// The same trees, once for every range of the outputs, which then go their own ways from one
+/// start; each bundle's copies stand together.
+Plant repeat_for_outputs(const Plant& plant, std::span<const OutputRange> ranges);
+
+/// A bundle's weights, biases and leaves of some outputs, as they stand in a buffer of an ensemble
+/// that has only those.
+std::vector<float> part_of_bundle(const Ensemble& ensemble, std::size_t bundle,
+                                  const OutputRange& range, std::span<const float> values);
 
 /// Hard trees on `columns_per_tree` columns each, drawn at random as their splits are; leaves
 /// small.

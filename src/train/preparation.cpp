@@ -21,6 +21,7 @@ std::vector<Task> make_tasks(const TrainOptions& options, const std::vector<cons
     }
     Task& task = tasks.emplace_back(make_task(task_options, tables));
     task.first_output = next_output;
+    task.place = tasks.size() - 1;
     next_output += task.num_outputs();
   }
   return tasks;

@@ -53,15 +53,15 @@ std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& 
   std::vector<double> means;
   const std::size_t num_rows = examples.size();
   std::vector<double> losses(num_rows);
-  for (std::size_t index = 0; index < tasks.size(); ++index) {
-    const Task& task = tasks[index];
-    task.program.value(examples.tasks[index].view(),
+  for (const Task& task : tasks) {
+    const Responses& responses = examples.tasks[task.place];
+    task.program.value(responses.view(),
                        {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows},
                        losses);
     double loss = 0;
     double weight = 0;
     for (std::size_t row = 0; row < num_rows; ++row) {
-      if (std::isnan(examples.tasks[index].y[row])) continue;
+      if (std::isnan(responses.y[row])) continue;
       loss += examples.weight(row) * losses[row];
       weight += examples.weight(row);
     }
@@ -70,13 +70,22 @@ std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& 
   return means;
 }
 
+std::vector<double> stop_shares(const std::vector<Task>& tasks, const Examples& examples) {
+  std::vector<double> shares;
+  for (const Task& task : tasks) {
+    const std::vector<double>& y = examples.tasks[task.place].y;
+    const bool observed = std::any_of(y.begin(), y.end(), [](double v) { return !std::isnan(v); });
+    shares.push_back(observed ? task.stop_weight / task.units.loss_scale : 0.0);
+  }
+  return shares;
+}
+
 double total_loss(const std::vector<Task>& tasks, const Examples& examples,
                   const std::vector<double>& losses) {
   double total = 0;
+  const std::vector<double> shares = stop_shares(tasks, examples);
   for (std::size_t task = 0; task < tasks.size(); ++task) {
-    const std::vector<double>& y = examples.tasks[task].y;
-    const bool observed = std::any_of(y.begin(), y.end(), [](double v) { return !std::isnan(v); });
-    if (observed) total += tasks[task].weight * losses[task] / tasks[task].units.loss_scale;
+    if (shares[task] > 0) total += shares[task] * losses[task];
   }
   return total;
 }

@@ -22,8 +22,11 @@ std::vector<double> in_units(const std::vector<Task>& tasks, std::vector<double>
 std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& examples,
                                 std::span<const double> f);
 
-/// What early stopping compares, from mean_losses(): tasks on their common scale. A task without
-/// responses has no say.
+/// What a unit of each task's loss counts when trees decide to stop: tasks on their common scale. A
+/// task without responses has no say.
+std::vector<double> stop_shares(const std::vector<Task>& tasks, const Examples& examples);
+
+/// What early stopping compares: the sum of mean_losses() by their shares.
 double total_loss(const std::vector<Task>& tasks, const Examples& examples,
                   const std::vector<double>& losses);
 

@@ -135,9 +135,44 @@ bool has_narrow_trees(const std::vector<GroupSettings>& groups) {
                      [](const GroupSettings& group) { return group.is_narrow; });
 }
 
+/// Hard sharing gains where responses are missing and loses where tasks are unlike.
+enum class Share { hard, soft, none, partly };
+constexpr double kShareStrength = 0.005;
+constexpr double kShareDecay = 0.5;
+
+/// Soft sharing of strength 0 is none.
+Share share_of(const TrainOptions& options) {
+  const std::string name = options.share.value_or("hard");
+  if (name == "hard") return Share::hard;
+  if (name == "soft") return options.share_strength == 0 ? Share::none : Share::soft;
+  if (name == "none") return Share::none;
+  if (name == "partly") return Share::partly;
+  throw Error(fmt::format("share '{}' is unknown: use hard, soft, none or partly.", name));
+}
+
+bool separates_components(const TrainOptions& options) {
+  if (options.components == "shared") return false;
+  if (options.components == "separate") return true;
+  throw Error(
+      fmt::format("components '{}' is unknown: use shared or separate.", options.components));
+}
+
 std::vector<GroupSettings> plan_groups(const TrainOptions& options, const Recipe& recipe) {
   if (!options.groups.empty()) return parse_groups(options.groups);
-  return share_out_trees(options.trees.value_or(recipe.trees), recipe.num_narrow_groups);
+  std::vector<GroupSettings> groups =
+      share_out_trees(options.trees.value_or(recipe.trees), recipe.num_narrow_groups);
+  const Share share = share_of(options);
+  if (share == Share::none) {
+    for (GroupSettings& group : groups) group.is_private = true;
+  }
+  if (share == Share::partly) {
+    const std::vector<GroupSettings> shared = groups;
+    for (GroupSettings group : shared) {
+      group.is_private = true;
+      groups.push_back(group);
+    }
+  }
+  return groups;
 }
 
 void set_groups(Settings& settings, const TrainOptions& options, const Recipe& recipe,
@@ -201,6 +236,8 @@ void validate(const TrainOptions& options) {
   if (options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");
   for (const TaskOptions& task : options.tasks) validate_task(task);
   recipe_named(options.recipe);
+  share_of(options);
+  separates_components(options);
   if (!options.groups.empty()) parse_groups(options.groups);
   if (options.activation) activation_named(*options.activation);
   if (options.schedule) schedule_kind(*options.schedule);
@@ -228,6 +265,8 @@ void validate(const TrainOptions& options) {
   expect_not_negative("warm-up", options.warm_up);
   expect_not_negative("decay", options.decay);
   expect_not_negative("average", options.average);
+  expect_not_negative("share-strength", options.share_strength);
+  expect_positive("share-decay", options.share_decay);
   expect_not_negative("l2-splits", options.l2_splits);
   expect_not_negative("l2-leaves", options.l2_leaves);
   expect_not_negative("clip", options.clip);
@@ -259,6 +298,10 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
   settings.activation = activation_named(options.activation.value_or(recipe.activation));
   settings.gamma = static_cast<float>(options.gamma.value_or(1));
   settings.columns_per_tree = options.columns_per_tree;
+  settings.couples_tasks = share_of(options) == Share::soft;
+  settings.share_strength = options.share_strength.value_or(kShareStrength);
+  settings.share_decay = options.share_decay.value_or(kShareDecay);
+  settings.separate_components = separates_components(options);
 
   const std::size_t by_size =
       recipe.batch_size != 0 ? recipe.batch_size : default_batch_size(num_training_rows);

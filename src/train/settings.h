@@ -13,7 +13,8 @@ namespace softwood {
 
 /// Trees that are trained on one loss together.
 struct GroupSettings {
-  bool is_narrow = false;  ///< each tree sees a few columns, on fine scales
+  bool is_narrow = false;   ///< each tree sees a few columns, on fine scales
+  bool is_private = false;  ///< one such group for every task, which it alone learns
   std::size_t num_trees = 0;
   double learning_rate = 0;
   double leaf_learning_rate = 0;
@@ -33,6 +34,11 @@ struct Settings {
   Activation activation = Activation::logistic;
   float gamma = 1;
   std::size_t columns_per_tree = 0;  ///< of narrow trees, drawn at random; 0 = a greedy start's
+
+  bool couples_tasks = false;  ///< soft sharing: splits of their own, pulled together
+  double share_strength = 0;
+  double share_decay = 0;
+  bool separate_components = false;  ///< every output has splits of its own
 
   int epochs = 0;           ///< at most
   double cycle_epochs = 0;  ///< of the first cycle, if the schedule's cycles double; else 0

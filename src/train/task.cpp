@@ -173,6 +173,7 @@ Task make_task(const TaskOptions& options, const std::vector<const Table*>& tabl
   Task task;
   task.target = options.target;
   task.weight = options.weight;
+  task.stop_weight = options.stop_weight.value_or(options.weight);
   task.target_kind = tables.front()->column(options.target).kind;
   const bool text = task.target_kind != ColumnKind::numeric;
   std::vector<std::string> labels = distinct_labels(options.target, tables);

@@ -16,11 +16,13 @@ struct Task {
   std::string target;
   ColumnKind target_kind = ColumnKind::numeric;  ///< as the training table had it
   double weight = 1;
+  double stop_weight = 1;  ///< of its validation loss, when trees decide to stop
   LossProgram program;
   /// Classification: the text of class 0, 1, …; otherwise empty.
   std::vector<std::string> labels;
   Units units;
   std::size_t first_output = 0;
+  std::size_t place = 0;  ///< among Examples::tasks; first_output may be counted within a group
 
   std::size_t num_outputs() const { return program.outputs().size(); }
   /// Its loss predicts `probability`: predictions are classes.

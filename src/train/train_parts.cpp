@@ -1,103 +1,39 @@
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include "base/random.h"
 #include "base/simd_target.h"
 #include "base/thread_team.h"
 #include "softwood/error.h"
-#include "train/column_bases.h"
-#include "train/greedy_start.h"
 #include "train/member_hooks.h"
 #include "train/model_parts.h"
-#include "train/planting.h"
+#include "train/planted_group.h"
 #include "train/preparation.h"
 #include "train/trainer.h"
 
 namespace softwood {
 namespace {
 
-/// Of a narrow tree at most: it splits each of its columns once.
-double weights_per_split(const Settings& settings, const GroupSettings& group,
-                         const Ground& ground) {
-  std::vector<double> weights(ground.num_sources, 0.0);
-  for (const ColumnBasis& column : ground.columns) {
-    double& own = weights[column.source.value()];
-    const auto parameters = static_cast<double>(column.num_parameters());
-    own = group.is_narrow ? std::max(own, parameters) : (own == 0 ? parameters : own);
-  }
-  const double total = std::accumulate(weights.begin(), weights.end(), 1.0);
-  if (!group.is_narrow) return total;
-  const auto columns = static_cast<double>(ground.num_sources);
-  const double trees = static_cast<double>(narrow_trees_per_bundle(settings.depth));
-  return total * std::min(1.0, trees * (std::ldexp(1.0, settings.depth) - 1) / columns);
-}
-
-/// Training keeps eight numbers per weight (parameters, gradients, moments, averages, curves).
-/// Better to say that they do not fit than to be ended by the system.
-void check_memory(const Settings& settings, const Ground& ground) {
-  double num_trees = 0, weights = 0;
-  for (const GroupSettings& group : settings.groups) {
-    const auto trees = static_cast<double>(group.num_trees);
-    num_trees += trees;
-    weights += std::ldexp(trees, settings.depth) * weights_per_split(settings, group, ground);
-  }
-  const double needed = weights * 8 * sizeof(float);
-  const double there =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  if (needed <= 0.8 * there) return;
-  throw Error(
-      fmt::format("{} trees of depth {} on {} columns need {:.0f} GB to train, and the machine has "
-                  "{:.0f}. Use fewer --trees, a smaller --depth, fewer --bins or columns.",
-                  num_trees, settings.depth, ground.num_sources, needed / 1e9, there / 1e9));
-}
-
-Plant plant_group(const Settings& settings, const Ground& ground, const Encoder& encoder,
-                  const std::vector<Task>& tasks, const Examples& training, std::size_t index) {
-  const GroupSettings& group = settings.groups[index];
-  if (!group.is_narrow) {
-    std::size_t first_tree = 0;
-    for (std::size_t before = 0; before < index; ++before) {
-      first_tree += settings.groups[before].num_trees;
-    }
-    return plant_wide_trees(settings, group, ground, first_tree);
-  }
-  if (settings.columns_per_tree > 0) {
-    return plant_narrow_trees(settings, ground, random_trees(settings, group, ground, index));
-  }
-  const GreedyOptions greedy = {.num_trees = group.num_trees, .depth = settings.depth};
-  return plant_narrow_trees(
-      settings, ground,
-      grow_greedy_trees(tasks, encoder.columns(), training, greedy, settings.seed, index));
-}
-
-std::vector<Plant> plant_groups(const Settings& settings, const Preparation& preparation,
-                                const Examples& training) {
-  const std::vector<Task>& tasks = preparation.tasks;
-  const Ground ground = {.columns = column_bases(preparation.encoder, training.rows),
-                         .num_sources = preparation.encoder.columns().size(),
-                         .num_outputs = tasks.back().first_output + tasks.back().num_outputs()};
-  check_memory(settings, ground);
-  std::vector<Plant> plants;
-  for (std::size_t group = 0; group < settings.groups.size(); ++group) {
-    plants.push_back(plant_group(settings, ground, preparation.encoder, tasks, training, group));
-  }
-  return plants;
-}
-
-/// "trees: 48 wide (best epoch 37, weight 0.41), …"
+/// "trees: 48 wide (best epoch 37, weight 0.41), …"; of several tasks weights, epochs where they
+/// differ, and whose trees they are: "48 narrow of 'casual' (best epoch 12/37, weight 0.41/0.33)".
 void tell_groups(const std::vector<GroupOutcome>& outcomes, const std::string& prefix,
                  const NoteSink& note) {
   std::string line;
   for (const GroupOutcome& outcome : outcomes) {
-    line += fmt::format("{}{} {} (best epoch {}, weight {:.2f})", line.empty() ? "trees: " : ", ",
+    const bool shared = outcome.only_task.empty();
+    std::vector<double> weights = outcome.weights;
+    if (!shared) weights = {*std::max_element(weights.begin(), weights.end())};
+    const std::string epochs =
+        outcome.best_epochs.empty()
+            ? ""
+            : fmt::format("best epoch {}, ", fmt::join(outcome.best_epochs, "/"));
+    line += fmt::format("{}{} {}{} ({}weight {:.2f})", line.empty() ? "trees: " : ", ",
                         outcome.num_trees, outcome.is_narrow ? "narrow" : "wide",
-                        outcome.best_epoch, fmt::join(outcome.weights, "/"));
+                        shared ? "" : fmt::format(" of '{}'", outcome.only_task), epochs,
+                        fmt::join(weights, "/"));
   }
   note(prefix + line);
 }
@@ -111,9 +47,9 @@ struct TrainedMember {
   bool has_learned = false;  ///< from every row at least once
 };
 
-TrainedMember train_member(const Settings& settings, const Preparation& preparation,
-                           const Sides& sides, const Hooks& hooks) {
-  Trainer trainer(settings, preparation.tasks, plant_groups(settings, preparation, sides.training),
+TrainedMember train_member(const Settings& settings, const TrainOptions& options,
+                           const Preparation& preparation, const Sides& sides, const Hooks& hooks) {
+  Trainer trainer(settings, preparation.tasks, plant_groups(settings, options, preparation, sides),
                   sides.training, sides.validation, hooks);
   trainer.run();
   Plant blended = trainer.blended();
@@ -149,7 +85,7 @@ std::vector<TrainedMember> train_members(const Preparation& preparation,
     if (member > 0 && shared.stopped()) return;
     const Settings settings = member_settings(preparation, options, member, available / at_once);
     trained[member] =
-        train_member(settings, preparation, preparation.sides(member), shared.of(member));
+        train_member(settings, options, preparation, preparation.sides(member), shared.of(member));
   });
   std::vector<TrainedMember> members;
   for (std::optional<TrainedMember>& each : trained) {

@@ -30,29 +30,45 @@ ThreadPlan plan_threads(int threads, std::size_t num_groups) {
   return {groups, available / groups};
 }
 
+/// What the trees add to some of their outputs, which are counted from `shift` in `shape`.
+void append_trees(const Ensemble& ensemble, std::span<const float> from, const OutputRange& range,
+                  std::size_t shift, EnsembleShape& shape, AlignedVector<float>& values) {
+  for (std::size_t index = 0; index < ensemble.shape().bundles.size(); ++index) {
+    Bundle bundle = ensemble.shape().bundles[index];
+    const std::size_t first = std::max(range.first, bundle.first_output);
+    const std::size_t end =
+        std::min(range.first + range.count, bundle.first_output + bundle.num_outputs);
+    if (first >= end) continue;
+    const std::vector<float> part = part_of_bundle(ensemble, index, {first, end - first}, from);
+    values.insert(values.end(), part.begin(), part.end());
+    bundle.first_output = first + shift;
+    bundle.num_outputs = end - first;
+    shape.bundles.push_back(std::move(bundle));
+  }
+}
+
 }  // namespace
 
 Trainer::Trainer(const Settings& settings, const std::vector<Task>& tasks,
-                 std::vector<Plant> plants, const Examples& training, const Examples& validation,
-                 const Hooks& hooks)
+                 std::vector<PlantedGroup> planted, const Examples& training,
+                 const Examples& validation, const Hooks& hooks)
     : settings_(settings),
       tasks_(tasks),
       training_(training),
       validation_(validation),
       hooks_(hooks),
-      team_(plan_threads(settings.threads, plants.size()).groups),
+      team_(plan_threads(settings.threads, planted.size()).groups),
       best_(0) {
-  const ThreadPlan plan = plan_threads(settings.threads, plants.size());
-  for (std::size_t group = 0; group < plants.size(); ++group) {
-    groups_.push_back(std::make_unique<GroupTrainer>(settings, settings.groups[group], tasks,
-                                                     std::move(plants[group]), training, validation,
-                                                     plan.inside));
+  const ThreadPlan plan = plan_threads(settings.threads, planted.size());
+  for (PlantedGroup& group : planted) {
+    groups_.push_back(
+        std::make_unique<GroupTrainer>(std::move(group), training, validation, plan.inside));
   }
 }
 
 void Trainer::run() {
   start_ = last_told_ = Clock::now();
-  for (int epoch = 1; epoch <= settings_.epochs && !unfinished().empty(); ++epoch) {
+  for (int epoch = 1; !unfinished().empty(); ++epoch) {
     const bool whole = run_epoch(epoch);
     if (!whole && !history_.empty()) break;  // the best of the epochs before is kept
     history_.push_back(finish_epoch(epoch));
@@ -77,10 +93,11 @@ bool Trainer::run_epoch(int epoch) {
   std::iota(order.begin(), order.end(), 0U);
   RandomStream(settings_.seed, "shuffle", epoch).shuffle(order);
   const std::vector<GroupTrainer*> groups = unfinished();
-  steps_planned_ = static_cast<double>(groups.size() * settings_.steps_per_epoch);
+  steps_planned_ = 0;
   steps_done_ = 0;
   epochs_planned_ = epoch;
   for (const GroupTrainer* group : groups) {
+    steps_planned_ += static_cast<double>(group->settings().steps_per_epoch);
     epochs_planned_ = std::max(epochs_planned_, group->planned_epochs());
   }
   team_.for_each(groups.size(), [&](std::size_t group) {
@@ -97,13 +114,7 @@ EpochResult Trainer::finish_epoch(int epoch) {
   EpochResult result;
   result.epoch = epoch;
   result.learning_rate = groups_.front()->learning_rate();
-  result.training_loss.assign(tasks_.size(), 0.0);
-  for (const auto& group : groups_) {
-    for (std::size_t task = 0; task < tasks_.size(); ++task) {
-      result.training_loss[task] +=
-          group->training_losses()[task] / static_cast<double>(groups_.size());
-    }
-  }
+  result.training_loss = mean_training_losses();
   double total = -epoch;  // without validation rows the last epoch is the best
   if (validation_.size() > 0) {
     result.validation_loss = mean_losses(tasks_, validation_, in_units(tasks_, mean_scores()));
@@ -114,88 +125,169 @@ EpochResult Trainer::finish_epoch(int epoch) {
   return result;
 }
 
+std::vector<double> Trainer::mean_training_losses() const {
+  std::vector<double> losses;
+  for (const Task& task : tasks_) {
+    double sum = 0;
+    int count = 0;
+    for (const auto& group : groups_) {
+      const auto place = group->find_task(task);
+      if (!place) continue;
+      sum += group->training_losses()[*place];
+      ++count;
+    }
+    losses.push_back(sum / count);
+  }
+  return losses;
+}
+
 /// The validation rows' g if all groups weighed alike.
 std::vector<double> Trainer::mean_scores() const {
-  std::vector<double> mean(groups_.front()->scores().size(), 0.0);
-  for (const auto& group : groups_) {
-    const std::vector<double>& scores =
-        group->is_finished() ? group->best_scores() : group->scores();
-    if (scores.empty()) continue;
-    for (std::size_t i = 0; i < mean.size(); ++i) {
-      mean[i] += scores[i] / static_cast<double>(groups_.size());
+  std::vector<double> mean;
+  for (const Task& task : tasks_) {
+    std::vector<std::span<const double>> scores;
+    for (const auto& group : groups_) {
+      const auto place = group->find_task(task);
+      if (!place || (group->is_finished() && group->best(*place) == nullptr)) continue;
+      scores.push_back(group->is_finished() ? group->best_scores(*place) : group->scores(*place));
+    }
+    const std::size_t first = mean.size();
+    mean.resize(first + task.num_outputs() * validation_.size(), 0.0);
+    for (const auto& each : scores) {
+      for (std::size_t i = 0; i < each.size(); ++i) {
+        mean[first + i] += each[i] / static_cast<double>(scores.size());
+      }
     }
   }
   return mean;
 }
 
 void Trainer::weigh_groups() {
-  for (std::size_t group = 0; group < groups_.size(); ++group) {
-    outcomes_.push_back({.is_narrow = settings_.groups[group].is_narrow,
-                         .num_trees = groups_[group]->ensemble().shape().num_trees(),
-                         .best_epoch = groups_[group]->best_epoch(),
-                         .weights = std::vector<double>(tasks_.size(), 0.0)});
+  for (const auto& group : groups_) {
+    const bool is_private = group->tasks().size() < tasks_.size();
+    outcomes_.push_back({.is_narrow = group->group().is_narrow,
+                         .only_task = is_private ? group->tasks()[0].target : "",
+                         .num_trees = group->ensemble().shape().num_trees(),
+                         .best_epochs = {},
+                         .weights = {}});
   }
-  const std::vector<std::size_t> chosen = choose_groups();
-  for (std::size_t task = 0; task < tasks_.size(); ++task) {
-    std::vector<double> weights(chosen.size(), 1 / static_cast<double>(chosen.size()));
-    if (chosen.size() > 1 && validation_.size() > 0) {
-      std::vector<std::span<const double>> scores;
-      for (const std::size_t group : chosen) scores.emplace_back(groups_[group]->best_scores());
-      weights = find_blend(tasks_[task], validation_.tasks[task], validation_.weights, scores);
+  for (const Task& task : tasks_) {
+    const std::vector<double> weights = weigh_groups_for(task);
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      outcomes_[group].weights.push_back(weights[group]);
+      if (weights[group] == 0) continue;
+      outcomes_[group].best_epochs.push_back(
+          groups_[group]->best(*groups_[group]->find_task(task))->epoch);
     }
-    for (std::size_t i = 0; i < chosen.size(); ++i) outcomes_[chosen[i]].weights[task] = weights[i];
+  }
+  for (GroupOutcome& outcome : outcomes_) {
+    std::vector<int>& epochs = outcome.best_epochs;
+    std::sort(epochs.begin(), epochs.end());
+    epochs.erase(std::unique(epochs.begin(), epochs.end()), epochs.end());
   }
 }
 
-/// Those that had a finite validation loss; of few trees the better group.
-std::vector<std::size_t> Trainer::choose_groups() const {
+/// Per group of the model; 0 for those that take no part.
+std::vector<double> Trainer::weigh_groups_for(const Task& task) const {
+  const std::vector<std::size_t> chosen = choose_groups(task);
+  std::vector<double> weights(chosen.size(), 1 / static_cast<double>(chosen.size()));
+  if (chosen.size() > 1 && validation_.size() > 0) {
+    std::vector<std::span<const double>> scores;
+    for (const std::size_t group : chosen) {
+      scores.push_back(groups_[group]->best_scores(*groups_[group]->find_task(task)));
+    }
+    weights = find_blend(task, validation_.tasks[task.place], validation_.weights, scores);
+  }
+  std::vector<double> all(groups_.size(), 0.0);
+  for (std::size_t i = 0; i < chosen.size(); ++i) all[chosen[i]] = weights[i];
+  return all;
+}
+
+/// Those that learned the task and had a finite validation loss.
+std::vector<std::size_t> Trainer::choose_groups(const Task& task) const {
   std::vector<std::size_t> sound;
   for (std::size_t group = 0; group < groups_.size(); ++group) {
-    if (!groups_[group]->best_values().empty()) sound.push_back(group);
+    const auto place = groups_[group]->find_task(task);
+    if (place && groups_[group]->best(*place) != nullptr && !is_outdone(group))
+      sound.push_back(group);
   }
   if (sound.empty()) {
-    throw Error(
-        "the validation loss was never finite. Check the response and the loss, or lower "
-        "--learning-rate.");
+    throw Error(fmt::format(
+        "the validation loss of '{}' was never finite. Check the response and the loss, or lower "
+        "--learning-rate.",
+        task.target));
   }
-  if (!settings_.one_group) return sound;
-  return {*std::min_element(sound.begin(), sound.end(), [&](std::size_t a, std::size_t b) {
-    return groups_[a]->best_loss() < groups_[b]->best_loss();
-  })};
+  return sound;
+}
+
+/// Of few trees, the better group is kept: another one learned the same tasks with less loss.
+bool Trainer::is_outdone(std::size_t index) const {
+  if (!settings_.one_group) return false;
+  const GroupTrainer& group = *groups_[index];
+  const auto is_sound = [](const GroupTrainer& each) { return each.best(0) != nullptr; };
+  for (std::size_t other = 0; other < groups_.size(); ++other) {
+    const GroupTrainer& rival = *groups_[other];
+    const bool same = rival.tasks().size() == group.tasks().size() &&
+                      rival.find_task(group.tasks()[0]) && is_sound(rival);
+    const bool before = rival.best_loss() == group.best_loss() && other < index;
+    if (same && (rival.best_loss() < group.best_loss() || before)) return true;
+  }
+  return false;
 }
 
 Plant Trainer::blended() const {
   EnsembleShape shape = groups_.front()->ensemble().shape();
   shape.bundles.clear();
+  shape.num_outputs = tasks_.back().first_output + tasks_.back().num_outputs();
   AlignedVector<float> values;
-  for (std::size_t index = 0; index < groups_.size(); ++index) {
-    if (!outcomes_[index].has_a_say()) continue;
-    const std::vector<double>& weights = outcomes_[index].weights;
-    const Ensemble& ensemble = groups_[index]->ensemble();
-    AlignedVector<float> part = groups_[index]->best_values();
-    for (std::size_t task = 0; task < tasks_.size(); ++task) {
-      scale_leaves(ensemble, tasks_[task].first_output, tasks_[task].num_outputs(), weights[task],
-                   part);
-    }
-    shape.bundles.insert(shape.bundles.end(), ensemble.shape().bundles.begin(),
-                         ensemble.shape().bundles.end());
-    values.insert(values.end(), part.begin(), part.end());
-  }
+  for (std::size_t index = 0; index < groups_.size(); ++index) add_group(index, shape, values);
   return {Ensemble(std::move(shape)), std::move(values)};
+}
+
+/// Its trees as they were in each of the epochs that tasks keep, with the leaves of those tasks.
+void Trainer::add_group(std::size_t index, EnsembleShape& shape,
+                        AlignedVector<float>& values) const {
+  const GroupTrainer& group = *groups_[index];
+  for (const int epoch : outcomes_[index].best_epochs) {
+    AlignedVector<float> kept;
+    OutputRange range;  // from the first to the last output of those tasks
+    for (std::size_t place = 0; place < group.tasks().size(); ++place) {
+      if (keeps(index, place, epoch)) {
+        const Task& task = group.tasks()[place];
+        if (kept.empty()) range.first = task.first_output;
+        range.count = task.first_output + task.num_outputs() - range.first;
+        kept = group.best(place)->values;
+      }
+    }
+    for (std::size_t place = 0; place < group.tasks().size(); ++place) {
+      const Task& task = group.tasks()[place];
+      const double weight = keeps(index, place, epoch) ? outcomes_[index].weights[task.place] : 0.0;
+      scale_leaves(group.ensemble(), task.first_output, task.num_outputs(), weight, kept);
+    }
+    const std::size_t shift = tasks_[group.tasks()[0].place].first_output;
+    append_trees(group.ensemble(), kept, range, shift, shape, values);
+  }
+}
+
+/// The task at `place` of a group takes these trees from that epoch.
+bool Trainer::keeps(std::size_t index, std::size_t place, int epoch) const {
+  const GroupTrainer& group = *groups_[index];
+  return outcomes_[index].weights[group.tasks()[place].place] != 0 &&
+         group.best(place)->epoch == epoch;
 }
 
 std::vector<double> Trainer::validation_losses() const {
   if (validation_.size() == 0) return {};
-  std::vector<double> g(groups_.front()->scores().size(), 0.0);
-  for (std::size_t index = 0; index < groups_.size(); ++index) {
-    const std::vector<double>& scores = groups_[index]->best_scores();
-    for (std::size_t task = 0; task < tasks_.size(); ++task) {
-      const double weight = outcomes_[index].weights[task];
+  std::vector<double> g;
+  for (const Task& task : tasks_) {
+    std::vector<double> own(task.num_outputs() * validation_.size(), 0.0);
+    for (std::size_t index = 0; index < groups_.size(); ++index) {
+      const double weight = outcomes_[index].weights[task.place];
       if (weight == 0) continue;
-      const std::size_t first = tasks_[task].first_output * validation_.size();
-      const std::size_t count = tasks_[task].num_outputs() * validation_.size();
-      for (std::size_t i = first; i < first + count; ++i) g[i] += weight * scores[i];
+      const auto scores = groups_[index]->best_scores(*groups_[index]->find_task(task));
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] += weight * scores[i];
     }
+    g.insert(g.end(), own.begin(), own.end());
   }
   return mean_losses(tasks_, validation_, in_units(tasks_, std::move(g)));
 }
@@ -203,7 +295,7 @@ std::vector<double> Trainer::validation_losses() const {
 int Trainer::best_epoch() const {
   int latest = 0;
   for (const GroupOutcome& outcome : outcomes_) {
-    if (outcome.has_a_say()) latest = std::max(latest, outcome.best_epoch);
+    if (!outcome.best_epochs.empty()) latest = std::max(latest, outcome.best_epochs.back());
   }
   return latest;
 }

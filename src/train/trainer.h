@@ -1,10 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "base/aligned_vector.h"
@@ -17,21 +17,19 @@ namespace softwood {
 /// What became of a group: for people.
 struct GroupOutcome {
   bool is_narrow = false;
+  std::string only_task;  ///< the target of the one task that a private group learns
   std::size_t num_trees = 0;
-  int best_epoch = 0;
-  std::vector<double> weights;  ///< per task
-
-  bool has_a_say() const {
-    return std::any_of(weights.begin(), weights.end(), [](double w) { return w != 0; });
-  }
+  std::vector<int> best_epochs;  ///< of the tasks that it has a say in; each once, ascending
+  std::vector<double> weights;   ///< per task of the model
 };
 
 /// Trains the groups side by side over the same batches, each on its own loss, and adds them:
 /// run() reads as the method. Everything is borrowed but the results.
 class Trainer {
  public:
-  Trainer(const Settings& settings, const std::vector<Task>& tasks, std::vector<Plant> plants,
-          const Examples& training, const Examples& validation, const Hooks& hooks);
+  Trainer(const Settings& settings, const std::vector<Task>& tasks,
+          std::vector<PlantedGroup> planted, const Examples& training, const Examples& validation,
+          const Hooks& hooks);
 
   /// Trains to the end, until every group stopped, or until a hook says stop.
   void run();
@@ -49,9 +47,14 @@ class Trainer {
  private:
   bool run_epoch(int epoch);
   EpochResult finish_epoch(int epoch);
-  void weigh_groups();
-  std::vector<std::size_t> choose_groups() const;
+  std::vector<double> mean_training_losses() const;
   std::vector<double> mean_scores() const;
+  void weigh_groups();
+  std::vector<double> weigh_groups_for(const Task& task) const;
+  std::vector<std::size_t> choose_groups(const Task& task) const;
+  bool is_outdone(std::size_t group) const;
+  void add_group(std::size_t index, EnsembleShape& shape, AlignedVector<float>& values) const;
+  bool keeps(std::size_t index, std::size_t place, int epoch) const;
   std::vector<GroupTrainer*> unfinished() const;
   bool tell_progress(int epoch);
   Progress progress(int epoch) const;

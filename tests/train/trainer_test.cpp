@@ -51,6 +51,7 @@ struct Scene {
     Task task;
     task.program = LossProgram::compile(find_loss(loss));
     task.first_output = tasks.empty() ? 0 : num_outputs();
+    task.place = tasks.size();
     for (Examples* side : {&training, &validation}) {
       Responses& responses = side->tasks.emplace_back();
       for (std::size_t row = 0; row < side->size(); ++row) {
@@ -93,7 +94,7 @@ struct TrainedRun {
 
   TrainedRun(Scene world, bool with_wide, bool with_narrow, const Hooks& hooks = {})
       : scene(chosen(std::move(world), with_wide, with_narrow)),
-        trainer(scene.settings, scene.tasks, plants(with_wide, with_narrow), scene.training,
+        trainer(scene.settings, scene.tasks, planted(with_wide, with_narrow), scene.training,
                 scene.validation, hooks) {
     trainer.run();
   }
@@ -102,10 +103,13 @@ struct TrainedRun {
     if (with_narrow) world.settings.groups.push_back(world.group(true));
     return world;
   }
-  std::vector<Plant> plants(bool with_wide, bool with_narrow) const {
-    std::vector<Plant> result;
-    if (with_wide) result.push_back(scene.wide());
-    if (with_narrow) result.push_back(scene.narrow());
+  std::vector<PlantedGroup> planted(bool with_wide, bool with_narrow) const {
+    std::vector<PlantedGroup> result;
+    const auto add = [&](bool is_narrow, Plant plant) {
+      result.push_back({scene.settings, scene.group(is_narrow), scene.tasks, std::move(plant)});
+    };
+    if (with_wide) add(false, scene.wide());
+    if (with_narrow) add(true, scene.narrow());
     return result;
   }
 };
@@ -119,8 +123,8 @@ TEST(Trainer, the_blend_is_the_weighted_sum_of_what_the_groups_learn_alone) {
   ASSERT_EQ(outcomes.size(), 2u);
   EXPECT_FALSE(outcomes[0].is_narrow);
   EXPECT_TRUE(outcomes[1].is_narrow);
-  EXPECT_EQ(outcomes[0].best_epoch, wide.trainer.best_epoch());
-  EXPECT_EQ(outcomes[1].best_epoch, narrow.trainer.best_epoch());
+  EXPECT_EQ(outcomes[0].best_epochs, wide.trainer.outcomes()[0].best_epochs);
+  EXPECT_EQ(outcomes[1].best_epochs, narrow.trainer.outcomes()[0].best_epochs);
   EXPECT_NE(outcomes[0].weights[0], outcomes[0].weights[1]);  // each task has its own
 
   const Rows& rows = both.scene.validation.rows;
@@ -202,7 +206,7 @@ TEST(Trainer, without_validation_rows_groups_weigh_alike_and_the_last_epoch_coun
   const TrainedRun run(scene, true, true);
   for (const GroupOutcome& outcome : run.trainer.outcomes()) {
     EXPECT_THAT(outcome.weights, ElementsAre(0.5));
-    EXPECT_EQ(outcome.best_epoch, 6);
+    EXPECT_THAT(outcome.best_epochs, ElementsAre(6));
   }
   EXPECT_TRUE(run.trainer.validation_losses().empty());
 }

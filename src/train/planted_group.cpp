@@ -1,0 +1,158 @@
+#include "train/planted_group.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "softwood/error.h"
+#include "train/column_bases.h"
+#include "train/greedy_start.h"
+
+namespace softwood {
+namespace {
+
+/// Of a narrow tree at most: it splits each of its columns once.
+double weights_per_split(const Settings& settings, const GroupSettings& group,
+                         const Ground& ground) {
+  std::vector<double> weights(ground.num_sources, 0.0);
+  for (const ColumnBasis& column : ground.columns) {
+    double& own = weights[column.source.value()];
+    const auto parameters = static_cast<double>(column.num_parameters());
+    own = group.is_narrow ? std::max(own, parameters) : (own == 0 ? parameters : own);
+  }
+  const double total = std::accumulate(weights.begin(), weights.end(), 1.0);
+  if (!group.is_narrow) return total;
+  const auto columns = static_cast<double>(ground.num_sources);
+  const double trees = static_cast<double>(narrow_trees_per_bundle(settings.depth));
+  return total * std::min(1.0, trees * (std::ldexp(1.0, settings.depth) - 1) / columns);
+}
+
+/// How often a group's trees are there.
+std::size_t num_copies(const Settings& settings, const GroupSettings& group,
+                       const std::vector<Task>& tasks) {
+  if (settings.separate_components) {
+    return tasks.back().first_output + tasks.back().num_outputs();
+  }
+  return group.is_private || settings.couples_tasks ? tasks.size() : 1;
+}
+
+/// Training keeps eight numbers per weight (parameters, gradients, moments, averages, curves).
+/// Better to say that they do not fit than to be ended by the system.
+void check_memory(const Settings& settings, const Ground& ground, const std::vector<Task>& tasks) {
+  double num_trees = 0, weights = 0;
+  for (const GroupSettings& group : settings.groups) {
+    const auto trees = static_cast<double>(group.num_trees * num_copies(settings, group, tasks));
+    num_trees += trees;
+    weights += std::ldexp(trees, settings.depth) * weights_per_split(settings, group, ground);
+  }
+  const double needed = weights * 8 * sizeof(float);
+  const double there =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  if (needed <= 0.8 * there) return;
+  throw Error(
+      fmt::format("{} trees of depth {} on {} columns need {:.0f} GB to train, and the machine has "
+                  "{:.0f}. Use fewer --trees, a smaller --depth, fewer --bins or columns.",
+                  num_trees, settings.depth, ground.num_sources, needed / 1e9, there / 1e9));
+}
+
+Plant plant_trees(const Settings& settings, const Ground& ground, const Encoder& encoder,
+                  const std::vector<Task>& tasks, const Examples& training, std::size_t index) {
+  const GroupSettings& group = settings.groups[index];
+  if (!group.is_narrow) {
+    std::size_t first_tree = 0;
+    for (std::size_t before = 0; before < index; ++before) {
+      first_tree += settings.groups[before].num_trees;
+    }
+    return plant_wide_trees(settings, group, ground, first_tree);
+  }
+  if (settings.columns_per_tree > 0) {
+    return plant_narrow_trees(settings, ground, random_trees(settings, group, ground, index));
+  }
+  const GreedyOptions greedy = {.num_trees = group.num_trees, .depth = settings.depth};
+  return plant_narrow_trees(
+      settings, ground,
+      grow_greedy_trees(tasks, encoder.columns(), training, greedy, settings.seed, index));
+}
+
+/// The outputs that have splits of their own: every one, or those of each task.
+std::vector<OutputRange> ranges_of(const Settings& settings, const std::vector<Task>& tasks) {
+  std::vector<OutputRange> ranges;
+  for (const Task& task : tasks) {
+    if (!settings.separate_components) {
+      ranges.push_back({task.first_output, task.num_outputs()});
+      continue;
+    }
+    for (std::size_t output = 0; output < task.num_outputs(); ++output) {
+      ranges.push_back({task.first_output + output, 1});
+    }
+  }
+  return ranges;
+}
+
+PlantedGroup plant_group(Settings settings, std::size_t index, Ground ground,
+                         const Encoder& encoder, std::vector<Task> tasks,
+                         const Examples& training) {
+  ground.num_outputs = tasks.back().first_output + tasks.back().num_outputs();
+  Plant plant = plant_trees(settings, ground, encoder, tasks, training, index);
+  if (settings.couples_tasks || settings.separate_components) {
+    const std::vector<OutputRange> ranges = ranges_of(settings, tasks);
+    plant = repeat_for_outputs(plant, ranges);
+    if (settings.couples_tasks) plant.num_coupled = ranges.size();
+  }
+  const GroupSettings group = settings.groups[index];
+  return {std::move(settings), group, std::move(tasks), std::move(plant)};
+}
+
+/// What the options mean for the rows of one response.
+Settings private_settings(const Settings& settings, const TrainOptions& options,
+                          const Examples& training, const Task& task, bool validates) {
+  const std::vector<double>& y = training.tasks[task.place].y;
+  const auto num_rows = static_cast<std::size_t>(
+      std::count_if(y.begin(), y.end(), [](double value) { return !std::isnan(value); }));
+  Settings own = make_settings(options, std::max<std::size_t>(num_rows, 1), validates);
+  own.seed = settings.seed;
+  own.threads = settings.threads;
+  own.couples_tasks = own.couples_tasks && own.separate_components;  // there is nobody else
+  return own;
+}
+
+}  // namespace
+
+std::vector<Task> as_tasks_of_a_group(std::vector<Task> tasks) {
+  std::size_t next_output = 0;
+  for (Task& task : tasks) {
+    task.first_output = next_output;
+    next_output += task.num_outputs();
+  }
+  return tasks;
+}
+
+std::vector<PlantedGroup> plant_groups(const Settings& settings, const TrainOptions& options,
+                                       const Preparation& preparation, const Sides& sides) {
+  const std::vector<Task>& tasks = preparation.tasks;
+  const Encoder& encoder = preparation.encoder;
+  const Examples& training = sides.training;
+  const Ground ground = {.columns = column_bases(encoder, training.rows),
+                         .num_sources = encoder.columns().size(),
+                         .num_outputs = 0};
+  check_memory(settings, ground, tasks);
+  std::vector<PlantedGroup> groups;
+  for (std::size_t index = 0; index < settings.groups.size(); ++index) {
+    if (!settings.groups[index].is_private || tasks.size() == 1) {
+      groups.push_back(plant_group(settings, index, ground, encoder, tasks, training));
+      continue;
+    }
+    for (const Task& task : tasks) {
+      const Settings own =
+          private_settings(settings, options, training, task, sides.validation.size() > 0);
+      groups.push_back(
+          plant_group(own, index, ground, encoder, as_tasks_of_a_group({task}), training));
+    }
+  }
+  return groups;
+}
+
+}  // namespace softwood
