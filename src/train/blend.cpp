@@ -12,7 +12,7 @@ constexpr double kDifference = 1e-4;  // of a weight, for curvatures
 constexpr double kEnough = 1e-9;      // relative gain at which the search ends
 
 /// How hard equal weights pull: as much as so many rows whose loss a weight's change of 1 raises by
-/// its scale. Few validation rows should not throw a group out.
+/// as much as is still unexplained. Few validation rows should not throw a group out.
 constexpr double kPull = 3;
 
 using Weights = std::vector<double>;
@@ -31,6 +31,7 @@ class BlendLoss {
         gradient_(f_.size()),
         losses_(num_rows_) {
     for (std::size_t row = 0; row < num_rows_; ++row) total_ += row_weight(row);
+    if (total_ > 0) pull_ = kPull * unexplained() / total_;
   }
 
   /// Weight of the rows with a response.
@@ -48,17 +49,35 @@ class BlendLoss {
     }
     slope.assign(weights.size(), 0.0);
     const double equal = 1 / static_cast<double>(weights.size());
-    const double pull = kPull * task_.units.loss_scale / total_;
     double penalty = 0;
     for (std::size_t group = 0; group < weights.size(); ++group) {
       const double off = weights[group] - equal;
-      slope[group] = slope_of(group) + 2 * pull * off;
-      penalty += pull * off * off;
+      slope[group] = slope_of(group) + 2 * pull_ * off;
+      penalty += pull_ * off * off;
     }
     return loss / total_ + penalty;
   }
 
  private:
+  /// The loss's scale, as far as equal weights leave it: gradients start with that root mean
+  /// square, and what is left of their squares tells noise from signal. (For squared error it is
+  /// twice the mean square of what is left.)
+  double unexplained() {
+    Weights slope;
+    const Weights equal(scores_.size(), 1 / static_cast<double>(scores_.size()));
+    (*this)(equal, slope);
+    double squares = 0;
+    for (std::size_t output = 0; output < task_.num_outputs(); ++output) {
+      const double unit = task_.units.unit[output];
+      for (std::size_t row = 0; row < num_rows_; ++row) {
+        const double gradient = unit * gradient_[output * num_rows_ + row];
+        if (row_weight(row) > 0) squares += row_weight(row) * gradient * gradient;
+      }
+    }
+    const double scale = task_.units.loss_scale;
+    const double mean = squares / (total_ * static_cast<double>(task_.num_outputs()));
+    return std::min(scale, mean / scale);
+  }
   double row_weight(std::size_t row) const {
     if (std::isnan(responses_.y[row])) return 0;
     return row_weights_.empty() ? 1 : row_weights_[row];
@@ -98,6 +117,7 @@ class BlendLoss {
   std::size_t num_rows_;
   std::vector<double> f_, gradient_, losses_;
   double total_ = 0;
+  double pull_ = 0;
 };
 
 /// Second derivatives [weights × weights], by differences of slopes.

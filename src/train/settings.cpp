@@ -191,8 +191,33 @@ void set_groups(Settings& settings, const TrainOptions& options, const Recipe& r
 
 void validate_task(const TaskOptions& task) {
   if (task.target.empty()) throw Error("a task has no target: name the column to learn.");
-  expect(task.weight >= 0 && std::isfinite(task.weight), "task weight", task.weight,
-         "zero or more");
+  expect_not_negative("task weight", task.weight);
+  expect_not_negative("stop weight", task.stop_weight);
+}
+
+void refuse_sharing_without_effect(const TrainOptions& options) {
+  const bool several = options.tasks.size() > 1;
+  const bool separate = separates_components(options);
+  if (options.share && !several && !(options.share == "soft" && separate)) {
+    throw Error("share is for several tasks, and there is one: leave it out.");
+  }
+  if ((options.share_strength || options.share_decay) && options.share != "soft") {
+    throw Error("share-strength and share-decay are for soft sharing: add --share soft.");
+  }
+  if (separate && several && share_of(options) == Share::hard) {
+    throw Error(
+        "hard sharing gives all outputs the same splits: use --share none, partly or soft with "
+        "--components separate.");
+  }
+  if (!options.groups.empty() && (options.share == "none" || options.share == "partly")) {
+    throw Error(
+        "groups says what is shared: name own_wide and own_narrow groups there, or leave out "
+        "groups.");
+  }
+  const bool nobody = std::none_of(options.tasks.begin(), options.tasks.end(), [](const auto& t) {
+    return t.stop_weight.value_or(t.weight) > 0;
+  });
+  if (nobody) throw Error("all stop weights are 0: nothing would say when to stop.");
 }
 
 /// An option that could change nothing is a misunderstanding.
@@ -215,6 +240,7 @@ void refuse_without_effect(const TrainOptions& options) {
   if (recipe.linear && options.fine_bins) {
     throw Error("fine-bins needs curves, and the recipe's columns are linear: leave it out.");
   }
+  refuse_sharing_without_effect(options);
   if (!options.valid_column.empty() && (!options.group.empty() || options.valid_fraction)) {
     throw Error("valid-column says which rows validate: leave out group and valid-fraction.");
   }

@@ -57,8 +57,7 @@ Trainer::Trainer(const Settings& settings, const std::vector<Task>& tasks,
       training_(training),
       validation_(validation),
       hooks_(hooks),
-      team_(plan_threads(settings.threads, planted.size()).groups),
-      best_(0) {
+      team_(plan_threads(settings.threads, planted.size()).groups) {
   const ThreadPlan plan = plan_threads(settings.threads, planted.size());
   for (PlantedGroup& group : planted) {
     groups_.push_back(
@@ -120,7 +119,8 @@ EpochResult Trainer::finish_epoch(int epoch) {
     result.validation_loss = mean_losses(tasks_, validation_, in_units(tasks_, mean_scores()));
     total = total_loss(tasks_, validation_, result.validation_loss);
   }
-  result.best = best_.observe(epoch, total);
+  result.best = total < least_loss_;
+  if (result.best) least_loss_ = total;
   result.seconds = seconds_between(start_, Clock::now());
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -67,7 +68,7 @@ class Trainer {
 
   std::vector<std::unique_ptr<GroupTrainer>> groups_;
   ThreadTeam team_;
-  EarlyStopping best_;
+  double least_loss_ = std::numeric_limits<double>::infinity();
   std::vector<EpochResult> history_;
   std::vector<GroupOutcome> outcomes_;
 

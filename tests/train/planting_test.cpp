@@ -165,5 +165,30 @@ TEST(Planting, more_columns_per_tree_than_there_are_is_all_of_them) {
   }
 }
 
+TEST(Planting, trees_repeated_for_outputs_start_with_the_same_sums) {
+  Ground ground = some_ground();
+  ground.num_outputs = 5;
+  const Plant plant = plant_wide_trees(settings_of_depth(2), {.num_trees = 21}, ground, 0);
+  const std::vector<OutputRange> ranges = {{0, 2}, {2, 1}, {3, 2}};
+  const Plant repeated = repeat_for_outputs(plant, ranges);
+  EXPECT_EQ(repeated.ensemble.shape().num_trees(), 63u);
+  EXPECT_EQ(repeated.parameters.size(), repeated.ensemble.buffer_size());
+  const std::vector<float> positions = {0.5F, 3.25F, 1, 2, 0.25F, 2.5F};  // three columns, two rows
+  const auto sums = [&](const Plant& which) {
+    const std::vector<double> exact(which.parameters.begin(), which.parameters.end());
+    std::vector<double> out(10);
+    reference_forward(which.ensemble, exact, {positions.data(), 3, 2}, {out.data(), 5, 2});
+    return out;
+  };
+  const std::vector<double> expected = sums(plant), actual = sums(repeated);
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 1e-12);
+  // A bundle's copies stand together, in the order of the outputs.
+  const auto& bundles = repeated.ensemble.shape().bundles;
+  for (std::size_t i = 0; i < bundles.size(); ++i) {
+    EXPECT_EQ(bundles[i].first_output, ranges[i % 3].first);
+    EXPECT_EQ(bundles[i].num_outputs, ranges[i % 3].count);
+  }
+}
+
 }  // namespace
 }  // namespace softwood

@@ -211,6 +211,105 @@ TEST(Trainer, without_validation_rows_groups_weigh_alike_and_the_last_epoch_coun
   EXPECT_TRUE(run.trainer.validation_losses().empty());
 }
 
+/// A wide group for all tasks, and one for each of them alone.
+std::vector<PlantedGroup> shared_and_own(const Scene& scene, bool shared) {
+  std::vector<PlantedGroup> result;
+  if (shared) result.push_back({scene.settings, scene.group(false), scene.tasks, scene.wide()});
+  for (const Task& task : scene.tasks) {
+    Ground ground = scene.ground;
+    ground.num_outputs = task.num_outputs();
+    result.push_back({scene.settings, scene.group(false), as_tasks_of_a_group({task}),
+                      plant_wide_trees(scene.settings, scene.group(false), ground, 0)});
+  }
+  return result;
+}
+
+TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
+  Scene scene({"squared", "logistic"});
+  Trainer own(scene.settings, scene.tasks, shared_and_own(scene, false), scene.training,
+              scene.validation, {});
+  own.run();
+  const std::vector<double> both = sums(own.blended(), scene.validation.rows);
+  EXPECT_EQ(own.outcomes()[1].only_task, scene.tasks[1].target);
+  for (std::size_t place = 0; place < 2; ++place) {
+    const std::vector<Task> alone = as_tasks_of_a_group({scene.tasks[place]});
+    std::vector<PlantedGroup> planted = shared_and_own(scene, false);
+    Scene lonely = scene;
+    lonely.tasks = alone;
+    lonely.tasks[0].place = 0;
+    lonely.training.tasks = {scene.training.tasks[place]};
+    lonely.validation.tasks = {scene.validation.tasks[place]};
+    planted[place].tasks = lonely.tasks;
+    std::vector<PlantedGroup> one = {std::move(planted[place])};
+    Trainer single(scene.settings, lonely.tasks, std::move(one), lonely.training, lonely.validation,
+                   {});
+    single.run();
+    const std::vector<double> expected = sums(single.blended(), scene.validation.rows);
+    const std::size_t rows = scene.validation.size();
+    const std::vector<double> actual(
+        both.begin() + static_cast<std::ptrdiff_t>(place * rows),
+        both.begin() + static_cast<std::ptrdiff_t>((place + 1) * rows));
+    EXPECT_EQ(actual, expected);
+  }
+}
+
+TEST(Trainer, own_trees_leave_out_rows_without_their_response) {
+  Scene scene({"squared", "logistic"});
+  for (std::size_t row = 0; row < scene.training.size(); row += 2) {
+    scene.training.tasks[0].y[row] = std::numeric_limits<double>::quiet_NaN();
+  }
+  Trainer before(scene.settings, scene.tasks, shared_and_own(scene, false), scene.training,
+                 scene.validation, {});
+  before.run();
+  // What their columns hold does not matter, then.
+  Examples other = scene.training;
+  for (std::size_t row = 0; row < other.size(); row += 2) other.rows.positions[row] = 1.5F;
+  Trainer after(scene.settings, scene.tasks, shared_and_own(scene, false), other, scene.validation,
+                {});
+  after.run();
+  const std::vector<double> first = sums(before.blended(), scene.validation.rows);
+  const std::vector<double> second = sums(after.blended(), scene.validation.rows);
+  const auto rows = static_cast<std::ptrdiff_t>(scene.validation.size());
+  EXPECT_TRUE(std::equal(first.begin(), first.begin() + rows, second.begin()));
+  EXPECT_FALSE(std::equal(first.begin() + rows, first.end(), second.begin() + rows));
+}
+
+TEST(Trainer, shared_and_own_trees_are_added_task_by_task) {
+  Scene scene({"squared", "logistic"});
+  Trainer trainer(scene.settings, scene.tasks, shared_and_own(scene, true), scene.training,
+                  scene.validation, {});
+  trainer.run();
+  ASSERT_EQ(trainer.outcomes().size(), 3u);
+  EXPECT_EQ(trainer.outcomes()[1].weights[1], 0);  // of the other's own trees
+  EXPECT_EQ(trainer.outcomes()[2].weights[0], 0);
+  const std::vector<double> f =
+      in_units(scene.tasks, sums(trainer.blended(), scene.validation.rows));
+  const std::vector<double> truth = mean_losses(scene.tasks, scene.validation, f);
+  const std::vector<double> told = trainer.validation_losses();
+  for (std::size_t task = 0; task < 2; ++task) EXPECT_NEAR(told[task], truth[task], 1e-5);
+  EXPECT_EQ(trainer.history()[0].validation_loss.size(), 2u);
+}
+
+TEST(Trainer, a_task_of_noise_does_not_end_the_learning_of_another) {
+  Scene scene({"squared", "squared"});
+  scene.settings.epochs = 40;
+  const RandomStream random(5, "noise");
+  std::uint64_t counter = 0;
+  for (Examples* side : {&scene.training, &scene.validation}) {
+    for (double& y : side->tasks[1].y) y = random.uniform(counter++) - 0.5;
+  }
+  scene.tasks[1].units = find_units(scene.tasks[1].program, scene.training.tasks[1].view(), {});
+  const TrainedRun run(scene, true, false);
+  EXPECT_EQ(run.trainer.outcomes()[0].best_epochs.size(), 2u);
+  EXPECT_LT(run.trainer.validation_losses()[0], 0.5);
+  const std::vector<double> f =
+      in_units(scene.tasks, sums(run.trainer.blended(), scene.validation.rows));
+  const std::vector<double> truth = mean_losses(scene.tasks, scene.validation, f);
+  for (std::size_t task = 0; task < 2; ++task) {
+    EXPECT_NEAR(run.trainer.validation_losses()[task], truth[task], 1e-5);
+  }
+}
+
 TEST(Trainer, history_has_every_epoch_and_hooks_can_end_it) {
   Hooks hooks;
   hooks.on_epoch = [](const Progress& progress, const EpochResult& result) {
