@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "cli/talk.h"
@@ -32,9 +33,11 @@ std::string rate(double rows_per_second) {
   return fmt::format("{:.0f}k rows/s", rows_per_second / 1e3);
 }
 
-/// One number for people to watch: the tasks' mean.
+/// What people watch: each task's loss, of many tasks their mean.
 std::string loss(const std::vector<double>& losses) {
+  constexpr std::size_t kMany = 6;
   if (losses.empty()) return "-";
+  if (losses.size() <= kMany) return fmt::format("{:.5g}", fmt::join(losses, "/"));
   return fmt::format("{:.5g}", std::accumulate(losses.begin(), losses.end(), 0.0) /
                                    static_cast<double>(losses.size()));
 }

@@ -17,25 +17,29 @@
 namespace softwood {
 namespace {
 
-/// "trees: 48 wide (best epoch 37, weight 0.41), …"; of several tasks weights, epochs where they
-/// differ, and whose trees they are: "48 narrow of 'casual' (best epoch 12/37, weight 0.41/0.33)".
-void tell_groups(const std::vector<GroupOutcome>& outcomes, const std::string& prefix,
-                 const NoteSink& note) {
-  std::string line;
+/// What became of the groups, for one task: "48 wide (best epoch 37, weight 0.41), 48 own narrow
+/// …".
+std::string account_of_groups(const std::vector<GroupOutcome>& outcomes, std::size_t task) {
+  std::vector<std::string> parts;
   for (const GroupOutcome& outcome : outcomes) {
-    const bool shared = outcome.only_task.empty();
-    std::vector<double> weights = outcome.weights;
-    if (!shared) weights = {*std::max_element(weights.begin(), weights.end())};
-    const std::string epochs =
-        outcome.best_epochs.empty()
-            ? ""
-            : fmt::format("best epoch {}, ", fmt::join(outcome.best_epochs, "/"));
-    line += fmt::format("{}{} {}{} ({}weight {:.2f})", line.empty() ? "trees: " : ", ",
-                        outcome.num_trees, outcome.is_narrow ? "narrow" : "wide",
-                        shared ? "" : fmt::format(" of '{}'", outcome.only_task), epochs,
-                        fmt::join(weights, "/"));
+    const GroupOutcome::Share& share = outcome.shares[task];
+    if (!share.takes_part) continue;
+    parts.push_back(
+        fmt::format("{}{} {} ({}weight {:.2f})", outcome.num_trees,
+                    outcome.is_private ? " own" : "", outcome.is_narrow ? "narrow" : "wide",
+                    share.best_epoch == 0 ? "" : fmt::format("best epoch {}, ", share.best_epoch),
+                    share.weight));
   }
-  note(prefix + line);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// A line for every task.
+void tell_groups(const std::vector<GroupOutcome>& outcomes, const std::vector<Task>& tasks,
+                 const std::string& prefix, const NoteSink& note) {
+  for (const Task& task : tasks) {
+    const std::string whose = tasks.size() == 1 ? "" : fmt::format(" of '{}'", task.target);
+    note(fmt::format("{}trees{}: {}", prefix, whose, account_of_groups(outcomes, task.place)));
+  }
 }
 
 /// A member and what is told about its training.
@@ -125,7 +129,7 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
   for (TrainedMember& each : trained) {
     const std::string prefix =
         trained.size() == 1 ? "" : fmt::format("member {}: ", parts.members.size() + 1);
-    if (each.groups.size() > 1) tell_groups(each.groups, prefix, note);
+    if (each.groups.size() > 1) tell_groups(each.groups, preparation.tasks, prefix, note);
     parts.members.push_back(std::move(each.member));
     for (EpochResult& result : each.history) {
       result.member = static_cast<int>(parts.members.size());

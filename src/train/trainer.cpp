@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -164,27 +165,29 @@ std::vector<double> Trainer::mean_scores() const {
 
 void Trainer::weigh_groups() {
   for (const auto& group : groups_) {
-    const bool is_private = group->tasks().size() < tasks_.size();
     outcomes_.push_back({.is_narrow = group->group().is_narrow,
-                         .only_task = is_private ? group->tasks()[0].target : "",
+                         .is_private = group->tasks().size() < tasks_.size(),
                          .num_trees = group->ensemble().shape().num_trees(),
-                         .best_epochs = {},
-                         .weights = {}});
+                         .shares = std::vector<GroupOutcome::Share>(tasks_.size())});
   }
   for (const Task& task : tasks_) {
     const std::vector<double> weights = weigh_groups_for(task);
     for (std::size_t group = 0; group < groups_.size(); ++group) {
-      outcomes_[group].weights.push_back(weights[group]);
-      if (weights[group] == 0) continue;
-      outcomes_[group].best_epochs.push_back(
-          groups_[group]->best(*groups_[group]->find_task(task))->epoch);
+      const auto place = groups_[group]->find_task(task);
+      GroupOutcome::Share& share = outcomes_[group].shares[task.place];
+      share.takes_part = place.has_value();
+      share.weight = weights[group];
+      if (share.weight != 0) share.best_epoch = groups_[group]->best(*place)->epoch;
     }
   }
-  for (GroupOutcome& outcome : outcomes_) {
-    std::vector<int>& epochs = outcome.best_epochs;
-    std::sort(epochs.begin(), epochs.end());
-    epochs.erase(std::unique(epochs.begin(), epochs.end()), epochs.end());
+}
+
+std::vector<int> GroupOutcome::best_epochs() const {
+  std::set<int> epochs;
+  for (const Share& share : shares) {
+    if (share.weight != 0) epochs.insert(share.best_epoch);
   }
+  return {epochs.begin(), epochs.end()};
 }
 
 /// Per group of the model; 0 for those that take no part.
@@ -248,7 +251,7 @@ Plant Trainer::blended() const {
 void Trainer::add_group(std::size_t index, EnsembleShape& shape,
                         AlignedVector<float>& values) const {
   const GroupTrainer& group = *groups_[index];
-  for (const int epoch : outcomes_[index].best_epochs) {
+  for (const int epoch : outcomes_[index].best_epochs()) {
     AlignedVector<float> kept;
     OutputRange range;  // from the first to the last output of those tasks
     for (std::size_t place = 0; place < group.tasks().size(); ++place) {
@@ -261,7 +264,8 @@ void Trainer::add_group(std::size_t index, EnsembleShape& shape,
     }
     for (std::size_t place = 0; place < group.tasks().size(); ++place) {
       const Task& task = group.tasks()[place];
-      const double weight = keeps(index, place, epoch) ? outcomes_[index].weights[task.place] : 0.0;
+      const double weight =
+          keeps(index, place, epoch) ? outcomes_[index].shares[task.place].weight : 0.0;
       scale_leaves(group.ensemble(), task.first_output, task.num_outputs(), weight, kept);
     }
     const std::size_t shift = tasks_[group.tasks()[0].place].first_output;
@@ -272,7 +276,7 @@ void Trainer::add_group(std::size_t index, EnsembleShape& shape,
 /// The task at `place` of a group takes these trees from that epoch.
 bool Trainer::keeps(std::size_t index, std::size_t place, int epoch) const {
   const GroupTrainer& group = *groups_[index];
-  return outcomes_[index].weights[group.tasks()[place].place] != 0 &&
+  return outcomes_[index].shares[group.tasks()[place].place].weight != 0 &&
          group.best(place)->epoch == epoch;
 }
 
@@ -282,7 +286,7 @@ std::vector<double> Trainer::validation_losses() const {
   for (const Task& task : tasks_) {
     std::vector<double> own(task.num_outputs() * validation_.size(), 0.0);
     for (std::size_t index = 0; index < groups_.size(); ++index) {
-      const double weight = outcomes_[index].weights[task.place];
+      const double weight = outcomes_[index].shares[task.place].weight;
       if (weight == 0) continue;
       const auto scores = groups_[index]->best_scores(*groups_[index]->find_task(task));
       for (std::size_t i = 0; i < own.size(); ++i) own[i] += weight * scores[i];
@@ -295,7 +299,7 @@ std::vector<double> Trainer::validation_losses() const {
 int Trainer::best_epoch() const {
   int latest = 0;
   for (const GroupOutcome& outcome : outcomes_) {
-    if (!outcome.best_epochs.empty()) latest = std::max(latest, outcome.best_epochs.back());
+    for (const int epoch : outcome.best_epochs()) latest = std::max(latest, epoch);
   }
   return latest;
 }

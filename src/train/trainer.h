@@ -17,11 +17,19 @@ namespace softwood {
 
 /// What became of a group: for people.
 struct GroupOutcome {
+  /// Its part in one task.
+  struct Share {
+    bool takes_part = false;  ///< it learned the task
+    double weight = 0;
+    int best_epoch = 0;  ///< 0: it has no say
+  };
   bool is_narrow = false;
-  std::string only_task;  ///< the target of the one task that a private group learns
+  bool is_private = false;
   std::size_t num_trees = 0;
-  std::vector<int> best_epochs;  ///< of the tasks that it has a say in; each once, ascending
-  std::vector<double> weights;   ///< per task of the model
+  std::vector<Share> shares;  ///< per task of the model
+
+  /// The epochs that tasks keep, each once, ascending.
+  std::vector<int> best_epochs() const;
 };
 
 /// Trains the groups side by side over the same batches, each on its own loss, and adds them:

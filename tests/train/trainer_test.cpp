@@ -16,6 +16,12 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 
+std::vector<double> weights(const GroupOutcome& outcome) {
+  std::vector<double> all;
+  for (const GroupOutcome::Share& share : outcome.shares) all.push_back(share.weight);
+  return all;
+}
+
 /// Two linear columns and what they tell of two tasks: y = sin(2·first) + second, and whether that
 /// is above 0.
 struct Scene {
@@ -118,14 +124,14 @@ TEST(Trainer, the_blend_is_the_weighted_sum_of_what_the_groups_learn_alone) {
   const TrainedRun both(Scene({"squared", "logistic"}), true, true);
   const TrainedRun wide(Scene({"squared", "logistic"}), true, false),
       narrow(Scene({"squared", "logistic"}), false, true);
-  EXPECT_THAT(wide.trainer.outcomes()[0].weights, Each(1.0));
+  EXPECT_THAT(weights(wide.trainer.outcomes()[0]), Each(1.0));
   const auto& outcomes = both.trainer.outcomes();
   ASSERT_EQ(outcomes.size(), 2u);
   EXPECT_FALSE(outcomes[0].is_narrow);
   EXPECT_TRUE(outcomes[1].is_narrow);
-  EXPECT_EQ(outcomes[0].best_epochs, wide.trainer.outcomes()[0].best_epochs);
-  EXPECT_EQ(outcomes[1].best_epochs, narrow.trainer.outcomes()[0].best_epochs);
-  EXPECT_NE(outcomes[0].weights[0], outcomes[0].weights[1]);  // each task has its own
+  EXPECT_EQ(outcomes[0].best_epochs(), wide.trainer.outcomes()[0].best_epochs());
+  EXPECT_EQ(outcomes[1].best_epochs(), narrow.trainer.outcomes()[0].best_epochs());
+  EXPECT_NE(outcomes[0].shares[0].weight, outcomes[0].shares[1].weight);  // each task has its own
 
   const Rows& rows = both.scene.validation.rows;
   const std::vector<double> blended = sums(both.trainer.blended(), rows);
@@ -134,8 +140,10 @@ TEST(Trainer, the_blend_is_the_weighted_sum_of_what_the_groups_learn_alone) {
   ASSERT_EQ(blended.size(), 2 * rows.num_rows);
   for (std::size_t i = 0; i < blended.size(); ++i) {
     const std::size_t task = i / rows.num_rows;
-    EXPECT_NEAR(blended[i],
-                outcomes[0].weights[task] * first[i] + outcomes[1].weights[task] * second[i], 1e-5);
+    EXPECT_NEAR(
+        blended[i],
+        outcomes[0].shares[task].weight * first[i] + outcomes[1].shares[task].weight * second[i],
+        1e-5);
   }
 }
 
@@ -166,8 +174,8 @@ TEST(Trainer, a_group_whose_validation_loss_is_not_finite_is_left_out) {
   // Wide trees read the second column, narrow ones do not.
   scene.validation.rows.positions[100 + 7] = std::numeric_limits<float>::quiet_NaN();
   const TrainedRun run(scene, true, true);
-  EXPECT_THAT(run.trainer.outcomes()[0].weights, ElementsAre(0));
-  EXPECT_THAT(run.trainer.outcomes()[1].weights, ElementsAre(1));
+  EXPECT_THAT(weights(run.trainer.outcomes()[0]), ElementsAre(0));
+  EXPECT_THAT(weights(run.trainer.outcomes()[1]), ElementsAre(1));
   EXPECT_TRUE(std::isfinite(run.trainer.validation_losses()[0]));
   const EnsembleShape shape = run.trainer.blended().ensemble.shape();
   EXPECT_EQ(shape.num_trees(), 5u);
@@ -195,8 +203,8 @@ TEST(Trainer, one_group_is_the_one_that_validates_best) {
   const double second = narrow.trainer.validation_losses()[0];
   ASSERT_NE(first, second);
   EXPECT_EQ(both.trainer.validation_losses()[0], std::min(first, second));
-  EXPECT_THAT(both.trainer.outcomes()[first < second ? 0 : 1].weights, ElementsAre(1));
-  EXPECT_THAT(both.trainer.outcomes()[first < second ? 1 : 0].weights, ElementsAre(0));
+  EXPECT_THAT(weights(both.trainer.outcomes()[first < second ? 0 : 1]), ElementsAre(1));
+  EXPECT_THAT(weights(both.trainer.outcomes()[first < second ? 1 : 0]), ElementsAre(0));
   EXPECT_EQ(both.trainer.blended().ensemble.shape().num_trees(), 5u);
 }
 
@@ -205,8 +213,8 @@ TEST(Trainer, without_validation_rows_groups_weigh_alike_and_the_last_epoch_coun
   scene.validation = select_examples(scene.validation.rows, scene.validation.tasks, {}, {});
   const TrainedRun run(scene, true, true);
   for (const GroupOutcome& outcome : run.trainer.outcomes()) {
-    EXPECT_THAT(outcome.weights, ElementsAre(0.5));
-    EXPECT_THAT(outcome.best_epochs, ElementsAre(6));
+    EXPECT_THAT(weights(outcome), ElementsAre(0.5));
+    EXPECT_THAT(outcome.best_epochs(), ElementsAre(6));
   }
   EXPECT_TRUE(run.trainer.validation_losses().empty());
 }
@@ -230,7 +238,7 @@ TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
               scene.validation, {});
   own.run();
   const std::vector<double> both = sums(own.blended(), scene.validation.rows);
-  EXPECT_EQ(own.outcomes()[1].only_task, scene.tasks[1].target);
+  EXPECT_TRUE(own.outcomes()[1].is_private);
   for (std::size_t place = 0; place < 2; ++place) {
     const std::vector<Task> alone = as_tasks_of_a_group({scene.tasks[place]});
     std::vector<PlantedGroup> planted = shared_and_own(scene, false);
@@ -280,8 +288,8 @@ TEST(Trainer, shared_and_own_trees_are_added_task_by_task) {
                   scene.validation, {});
   trainer.run();
   ASSERT_EQ(trainer.outcomes().size(), 3u);
-  EXPECT_EQ(trainer.outcomes()[1].weights[1], 0);  // of the other's own trees
-  EXPECT_EQ(trainer.outcomes()[2].weights[0], 0);
+  EXPECT_EQ(trainer.outcomes()[1].shares[1].weight, 0);  // of the other's own trees
+  EXPECT_EQ(trainer.outcomes()[2].shares[0].weight, 0);
   const std::vector<double> f =
       in_units(scene.tasks, sums(trainer.blended(), scene.validation.rows));
   const std::vector<double> truth = mean_losses(scene.tasks, scene.validation, f);
@@ -300,7 +308,7 @@ TEST(Trainer, a_task_of_noise_does_not_end_the_learning_of_another) {
   }
   scene.tasks[1].units = find_units(scene.tasks[1].program, scene.training.tasks[1].view(), {});
   const TrainedRun run(scene, true, false);
-  EXPECT_EQ(run.trainer.outcomes()[0].best_epochs.size(), 2u);
+  EXPECT_EQ(run.trainer.outcomes()[0].best_epochs().size(), 2u);
   EXPECT_LT(run.trainer.validation_losses()[0], 0.5);
   const std::vector<double> f =
       in_units(scene.tasks, sums(run.trainer.blended(), scene.validation.rows));
