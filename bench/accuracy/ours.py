@@ -42,12 +42,12 @@ def softwood(split: Split, seed: int, ours: Ours) -> Outcome:
         command += ["--threads", "1", "--quiet", "-o", model]
         if "--loss" not in ours.arguments:
             command += ["--loss", loss_of(spec)]
-        before = _child_seconds()
-        _run([*command, *ours.arguments])
-        seconds = _child_seconds() - before
-        _run([program, "predict", model, split.path("test"), "-o", predictions])
+        before = child_seconds()
+        run_command([*command, *ours.arguments])
+        seconds = child_seconds() - before
+        run_command([program, "predict", model, split.path("test"), "-o", predictions])
         predicted = _read_predictions(predictions, spec)
-        trees = count_trees(_run([program, "describe", model]))
+        trees = count_trees(run_command([program, "describe", model]))
         return Outcome(predicted, seconds, trees, model.stat().st_size)
 
 
@@ -87,12 +87,12 @@ def _read_predictions(path: Path, spec: TableSpec) -> pd.DataFrame:
     return predicted[list(columns)].rename(columns=columns)
 
 
-def _child_seconds() -> float:
+def child_seconds() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
-def _run(command: list[str | Path]) -> str:
+def run_command(command: list[str | Path]) -> str:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         line = " ".join(map(str, command))

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from bench.accuracy.ours import _child_seconds, _run
+from bench.accuracy.ours import child_seconds, run_command
 
 COLUMNS = 20
 FIXED = ("--epochs", "4", "--schedule", "cosine", "--threads", "1", "--quiet")
@@ -98,9 +98,9 @@ def _task_arguments(size: int) -> tuple[str, ...]:
 
 def _seconds(side: Side, table: Path, folder: Path) -> float:
     command = [os.environ["SOFTWOOD"], "train", table, "-o", folder / "m.softwood"]
-    before = _child_seconds()
-    _run([*command, *side.arguments, *FIXED])
-    return _child_seconds() - before
+    before = child_seconds()
+    run_command([*command, *side.arguments, *FIXED])
+    return child_seconds() - before
 
 
 def _parse_arguments() -> argparse.Namespace:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from multiprocessing import active_children
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from bench.accuracy.ours import CommandFailed
+from bench.accuracy.pool import run_jobs
 from bench.accuracy.results import Key, Result, append_result
 from bench.tasks.methods import Learned, Method
 from bench.tasks.scores import METRICS, auc, error
@@ -72,37 +70,13 @@ def _add(figures: Figures, job: Job, task: Task, split: JointSplit, learned: Lea
 
 def run(data: Path, cache: Path, jobs: list[Job], workers: int) -> int:
     """Appends to results.csv and auc.csv what is measured; returns how many jobs failed."""
-    failures = 0
-    with ProcessPoolExecutor(workers) as pool:
-        futures = {pool.submit(measure, data, cache, job): job for job in jobs}
-        try:
-            for done, future in enumerate(as_completed(futures), 1):
-                failures += not _keep(future, cache, f"[{done}/{len(jobs)}] {futures[future]}")
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for worker in active_children():
-                worker.terminate()
-            raise SystemExit("interrupted; the same command goes on from here") from None
-    return failures
 
+    def keep(figures: Figures) -> str:
+        for result in figures.aucs:
+            append_result(cache / "auc.csv", result)
+        for result in figures.errors:
+            append_result(cache / "results.csv", result)
+        errors = ", ".join(f"{result.error:.4g}" for result in figures.errors)
+        return f"{errors} in {sum(result.seconds for result in figures.errors):.1f} s"
 
-def _keep(future: Future[Figures], cache: Path, name: str) -> bool:
-    """One line of progress, and the rows; a failure costs only its own."""
-    try:
-        figures = future.result()
-    except Exception as problem:
-        # The worker's traceback, if the fault is not simply that a command said no.
-        text = problem if isinstance(problem, CommandFailed) else problem.__cause__ or problem
-        _say(f"{name}: failed\n{text}")
-        return False
-    for result in figures.aucs:
-        append_result(cache / "auc.csv", result)
-    for result in figures.errors:
-        append_result(cache / "results.csv", result)
-    errors = ", ".join(f"{result.error:.4g}" for result in figures.errors)
-    _say(f"{name}: {errors} in {sum(result.seconds for result in figures.errors):.1f} s")
-    return True
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+    return run_jobs(jobs, partial(measure, data, cache), keep, workers)

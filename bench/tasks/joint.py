@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from bench.accuracy.ours import _child_seconds, _run, count_trees, loss_of
+from bench.accuracy.ours import child_seconds, count_trees, loss_of, run_command
 from bench.tasks.learned import Learned
 from bench.tasks.splits import JointSplit
 from bench.tasks.tables import Task, TaskTable
@@ -25,10 +25,7 @@ def task_loss(table: TaskTable, task: Task) -> str:
 
 
 def learn_shared(share: str, split: JointSplit, seed: int, tasks: tuple[Task, ...]) -> Learned:
-    """A program from before --share shares all splits, and can be measured as `hard`."""
-    knows = "--share" in _run([os.environ["SOFTWOOD"], "train", "--help"])
-    arguments = () if share == "hard" and not knows else ("--share", share)
-    return learn_joint(arguments, split, seed, tasks)
+    return learn_joint(("--share", share), split, seed, tasks)
 
 
 def learn_joint(
@@ -41,11 +38,11 @@ def learn_joint(
         for task in tasks:
             command += ["--task", f"{task.target}={task_loss(split.table, task)}"]
         command += ["--seed", str(seed), "--threads", "1", "--quiet", "-o", model, *arguments]
-        before = _child_seconds()
-        _run(command)
-        seconds = _child_seconds() - before
-        _run([program, "predict", model, split.path("test"), "-o", predictions])
-        trees = count_trees(_run([program, "describe", model]))
+        before = child_seconds()
+        run_command(command)
+        seconds = child_seconds() - before
+        run_command([program, "predict", model, split.path("test"), "-o", predictions])
+        trees = count_trees(run_command([program, "describe", model]))
         found = _predictions(pd.read_csv(predictions), split, tasks)
         return Learned(found, seconds, trees, model.stat().st_size)
 

@@ -11,7 +11,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Trees of another epoch are trees to store and to look up: so much of what a task can gain pays
 /// for them.
-constexpr double kWorthOwnTrees = 0.01;
+constexpr double kWorthOwnTrees = 0.04;
 
 }  // namespace
 
