@@ -36,7 +36,8 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "trees", options.trees, "N",
         "Number of trees: a third see all columns, the others a few [144; paper: 100]");
   visit(section, "groups", options.groups, "LIST",
-        "Groups of trees, each trained on its own: wide=48,narrow=48x2");
+        "Groups of trees, each trained on its own: wide=48,narrow=48x2; own_wide, own_narrow: for "
+        "every task alone");
   visit(section, "depth", options.depth, "D", "Depth of every tree, 1 to 10 [3; paper: 4]");
   visit(section, "activation", options.activation, "NAME",
         "How a split routes: logistic or smooth_step [logistic; paper: smooth_step]");
@@ -47,7 +48,7 @@ void visit_options(Options& options, Visitor&& visit) {
   section = "Several tasks";
   visit(section, "share", options.share, "NAME",
         "What tasks have in common: hard (all splits), partly (some trees), soft (splits pulled "
-        "together) or none [hard]");
+        "together) or none [partly; below 16 trees and paper: hard]");
   visit(section, "share-strength", options.share_strength, "L",
         "How hard soft sharing pulls: 0 = none, large = hard [0.005]");
   visit(section, "share-decay", options.share_decay, "D",

@@ -135,14 +135,22 @@ bool has_narrow_trees(const std::vector<GroupSettings>& groups) {
                      [](const GroupSettings& group) { return group.is_narrow; });
 }
 
-/// Hard sharing gains where responses are missing and loses where tasks are unlike.
 enum class Share { hard, soft, none, partly };
 constexpr double kShareStrength = 0.005;
 constexpr double kShareDecay = 0.5;
 
+/// Sharing gains where responses are missing and loses where tasks are unlike: partly keeps the
+/// gain without the loss, for more trees. Who asks for few trees wants a small model.
+Share default_share(const TrainOptions& options) {
+  const bool few = options.trees.value_or(kLeastTreesToShare) < kLeastTreesToShare;
+  const bool plain = options.tasks.size() < 2 || options.recipe != "default";
+  return plain || few || !options.groups.empty() ? Share::hard : Share::partly;
+}
+
 /// Soft sharing of strength 0 is none.
 Share share_of(const TrainOptions& options) {
-  const std::string name = options.share.value_or("hard");
+  if (!options.share) return default_share(options);
+  const std::string& name = *options.share;
   if (name == "hard") return Share::hard;
   if (name == "soft") return options.share_strength == 0 ? Share::none : Share::soft;
   if (name == "none") return Share::none;
@@ -157,6 +165,21 @@ bool separates_components(const TrainOptions& options) {
       fmt::format("components '{}' is unknown: use shared or separate.", options.components));
 }
 
+/// A smaller one of each kind, for every task.
+void add_own_groups(std::vector<GroupSettings>& groups) {
+  std::vector<GroupSettings> own;
+  for (const GroupSettings& group : groups) {
+    const bool there = std::any_of(own.begin(), own.end(), [&](const GroupSettings& other) {
+      return other.is_narrow == group.is_narrow;
+    });
+    if (there) continue;
+    own.push_back({.is_narrow = group.is_narrow,
+                   .is_private = true,
+                   .num_trees = std::max<std::size_t>(1, group.num_trees / 2)});
+  }
+  groups.insert(groups.end(), own.begin(), own.end());
+}
+
 std::vector<GroupSettings> plan_groups(const TrainOptions& options, const Recipe& recipe) {
   if (!options.groups.empty()) return parse_groups(options.groups);
   std::vector<GroupSettings> groups =
@@ -165,13 +188,7 @@ std::vector<GroupSettings> plan_groups(const TrainOptions& options, const Recipe
   if (share == Share::none) {
     for (GroupSettings& group : groups) group.is_private = true;
   }
-  if (share == Share::partly) {
-    const std::vector<GroupSettings> shared = groups;
-    for (GroupSettings group : shared) {
-      group.is_private = true;
-      groups.push_back(group);
-    }
-  }
+  if (share == Share::partly) add_own_groups(groups);
   return groups;
 }
 
@@ -204,9 +221,10 @@ void refuse_sharing_without_effect(const TrainOptions& options) {
   if ((options.share_strength || options.share_decay) && options.share != "soft") {
     throw Error("share-strength and share-decay are for soft sharing: add --share soft.");
   }
-  if (separate && several && share_of(options) == Share::hard) {
+  const Share share = share_of(options);
+  if (separate && several && (share == Share::hard || share == Share::partly)) {
     throw Error(
-        "hard sharing gives all outputs the same splits: use --share none, partly or soft with "
+        "trees that tasks share give all outputs the same splits: use --share none or soft with "
         "--components separate.");
   }
   if (!options.groups.empty() && (options.share == "none" || options.share == "partly")) {

@@ -210,6 +210,7 @@ def test_members_and_own_trees_go_together(tmp_path, both_csv):
         (("--target", "a,b", "--share-strength", 1), "--share soft"),
         (("--target", "a,b", "--share", "soft", "--share-strength", -1), "zero or more"),
         (("--target", "a,b", "--components", "separate", "--share", "hard"), "same splits"),
+        (("--target", "a,b", "--components", "separate"), "same splits"),
         (("--target", "a,b", "--share", "none", "--groups", "wide=4"), "own_wide"),
         (("--target", "a,b", "--groups", "own=4"), "own_narrow"),
     ],

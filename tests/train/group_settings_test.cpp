@@ -160,9 +160,23 @@ TEST(Sharing, says_which_groups_every_task_has_for_itself) {
   EXPECT_EQ(num_private(two_tasks("hard")), 0u);
   EXPECT_EQ(num_private(two_tasks("none")), 3u);
   EXPECT_EQ(num_private(two_tasks("soft")), 0u);
+  EXPECT_EQ(num_private(two_tasks("partly")), 2u);
   TrainOptions listed = two_tasks(std::nullopt);
   listed.groups = "wide=5,own_wide=4,own_narrow=3x2";
   EXPECT_EQ(num_private(listed), 3u);
+}
+
+TEST(Sharing, several_tasks_share_partly_unless_the_model_is_small_or_the_papers) {
+  TrainOptions options = two_tasks(std::nullopt);
+  EXPECT_THAT(sizes(options), ElementsAre(wide(48), narrow(48), narrow(48), wide(24), narrow(24)));
+  options.trees = 30;
+  EXPECT_THAT(sizes(options), ElementsAre(wide(10), narrow(10), narrow(10), wide(5), narrow(5)));
+  options.trees = 15;
+  EXPECT_EQ(num_private(options), 0u);
+  options = two_tasks(std::nullopt);
+  options.recipe = "paper";
+  EXPECT_EQ(num_private(options), 0u);
+  EXPECT_EQ(num_private(options_with("")), 0u);  // one task
 }
 
 TEST(Sharing, soft_of_strength_zero_is_none) {
