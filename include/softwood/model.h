@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -41,6 +43,20 @@ class Predictions {
   Table table_;
 };
 
+/// What to predict besides what the loss names. All of it follows from the distribution of each
+/// row's response, so the loss must have one (a line `cdf(q) = …`); of several tasks, those that
+/// have one get these columns. The distribution of several members is their mixture.
+struct PredictOptions {
+  std::vector<double> quantiles = {};   ///< in (0, 1); columns quantile_0.05, …
+  std::vector<double> intervals = {};   ///< in (0, 1), equal tails; lower_0.9, upper_0.9
+  std::vector<double> prob_above = {};  ///< P(y > 3); above_3
+  int samples = 0;                      ///< draws per row; sample_1, …
+  std::uint64_t seed = 0;               ///< of the draws: same seed, row and number, same draw
+  bool moments = false;                 ///< mean, sd, variance; in place of the loss's own
+  int threads = 0;                      ///< 0 = as many as the machine has; changes no result
+  std::function<void(const std::string&)> on_note = {};  ///< tasks that have no distribution
+};
+
 /// One task's figures on some rows.
 struct Evaluation {
   struct CalibrationBin {
@@ -50,10 +66,15 @@ struct Evaluation {
   };
   std::string task;
   std::string loss;
-  std::size_t num_rows = 0;  ///< with a response
+  std::size_t num_rows = 0;        ///< with a response
+  std::size_t num_table_rows = 0;  ///< with one or without
   std::vector<std::pair<std::string, double>>
       metrics;                              ///< "loss", "rmse", …, as fit for the response
   std::vector<CalibrationBin> calibration;  ///< ten bins by predicted value
+  /// If the loss has a distribution: shares of the responses in the tenths of their own predicted
+  /// distributions; all near 0.1 if it is right. Responses that are whole numbers or censored are
+  /// spread evenly over the tenths that they may stand for (Czado, Gneiting and Held 2009).
+  std::vector<double> pit_histogram;
 };
 
 /// A trained model: encoder, trees, losses, units, schema. A raw row goes in, named predictions
@@ -69,14 +90,19 @@ class Model {
 
   /// `threads`: 0 = as many as the machine has.
   Predictions predict(const Table& table, int threads = 0) const;
+  /// Throws Error for a level outside (0, 1), and if no task's loss has a distribution.
+  Predictions predict(const Table& table, const PredictOptions& options) const;
   /// Of the table that several members were just trained on: each row by the member that has not
   /// learned from it. A saved model does not know its folds any more.
   Predictions predict_out_of_fold(const Table& table, int threads = 0) const;
+  /// Of the tasks whose response is a column of the table; Error if none is.
   std::vector<Evaluation> evaluate(const Table& table, int threads = 0) const;
 
   /// How the model's columns are to be read from a file, so that they mean what they meant in
-  /// training. `with_responses`: also the targets and what only the losses read, for evaluate().
-  std::map<std::string, ReadAs, std::less<>> read_as(bool with_responses = false) const;
+  /// training. `with_responses`: also the targets and what only the losses read, for evaluate();
+  /// `with_distributions`: what only their cdfs read, for predict() with PredictOptions.
+  std::map<std::string, ReadAs, std::less<>> read_as(bool with_responses = false,
+                                                     bool with_distributions = false) const;
   /// What it is, for people: tasks, losses, trees, size, every column of the encoder.
   std::string describe() const;
   const ModelParts& parts() const { return *parts_; }

@@ -1,13 +1,13 @@
-#include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/data_source.h"
+#include "cli/evaluation_text.h"
+#include "cli/talk.h"
 #include "cli/verbs.h"
 #include "softwood/model.h"
+#include "train/model_parts.h"
 
 namespace softwood::cli {
 namespace {
@@ -19,32 +19,13 @@ struct EvaluateCommand {
   int threads = 0;
 };
 
-std::string as_text(const Evaluation& evaluation) {
-  std::string text =
-      fmt::format("{} ({}), {} rows\n", evaluation.task, evaluation.loss, evaluation.num_rows);
-  for (const auto& [name, value] : evaluation.metrics)
-    text += fmt::format("  {:<18}{:>12.6g}\n", name, value);
-  if (evaluation.calibration.empty()) return text;
-  text += fmt::format("  {:<10}{:>12}{:>12}\n", "rows", "predicted", "observed");
-  for (const Evaluation::CalibrationBin& bin : evaluation.calibration) {
-    text += fmt::format("  {:<10}{:>12.5g}{:>12.5g}\n", bin.num_rows, bin.predicted, bin.observed);
+/// Tasks whose response the table does not have.
+void tell_absent(const Model& model, const Table& table) {
+  for (const Task& task : model.parts().tasks) {
+    if (table.find(task.target) != nullptr) continue;
+    talk(fmt::format("note: no column '{}' in {}: this task is not evaluated\n", task.target,
+                     table.origin));
   }
-  return text;
-}
-
-nlohmann::json as_json(const Evaluation& evaluation) {
-  nlohmann::json metrics = nlohmann::json::object();
-  for (const auto& [name, value] : evaluation.metrics) metrics[name] = value;
-  nlohmann::json bins = nlohmann::json::array();
-  for (const Evaluation::CalibrationBin& bin : evaluation.calibration) {
-    bins.push_back(
-        {{"rows", bin.num_rows}, {"predicted", bin.predicted}, {"observed", bin.observed}});
-  }
-  return {{"task", evaluation.task},
-          {"loss", evaluation.loss},
-          {"rows", evaluation.num_rows},
-          {"metrics", metrics},
-          {"calibration", bins}};
 }
 
 void run(const EvaluateCommand& command) {
@@ -52,15 +33,8 @@ void run(const EvaluateCommand& command) {
   const Table table =
       command.data.read(command.data.path, command.threads, model.read_as(/*with_responses=*/true));
   const std::vector<Evaluation> evaluations = model.evaluate(table, command.threads);
-  std::string text;
-  if (command.json) {
-    nlohmann::json all = nlohmann::json::array();
-    for (const Evaluation& evaluation : evaluations) all.push_back(as_json(evaluation));
-    text = all.dump(1) + "\n";
-  } else {
-    for (const Evaluation& evaluation : evaluations) text += as_text(evaluation);
-  }
-  write_output("-", text);
+  tell_absent(model, table);
+  write_output("-", command.json ? as_json(evaluations).dump(1) + "\n" : as_text(evaluations));
 }
 
 }  // namespace
@@ -82,7 +56,18 @@ void add_evaluate(CLI::App& app) {
       "deviance and\n"
       "AUC of y > 0 for counts; log-loss, accuracy, AUC for classes; then predicted against "
       "observed means\n"
-      "in ten bins by predicted value.\n\n"
+      "in ten bins by predicted value.\n"
+      "For a loss with a distribution also\n"
+      "  crps         the mean of the integral of (P(y <= z) - [z >= observed])^2 over z: an error "
+      "in\n"
+      "               the units of y, for whole distributions; of a sure prediction it is the\n"
+      "               absolute error. The smaller, the better.\n"
+      "  coverage_90  share of the responses inside their central 90% interval, ends included\n"
+      "  PIT          where the responses fall in their own distributions; flat if these are "
+      "right\n"
+      "With several tasks also the averages. Tasks whose response is no column of DATA are left "
+      "out,\n"
+      "rows without a response take no part.\n\n"
       "Example:\n"
       "  softwood evaluate visits.softwood test.csv");
   verb->callback([command] { run(*command); });

@@ -58,11 +58,13 @@ int parse_and_run(int argc, char** argv) {
       "  softwood train visits.csv --target visits --loss zip -o visits.softwood\n"
       "  softwood predict visits.softwood new.csv -o predictions.csv\n"
       "  softwood evaluate visits.softwood test.csv\n"
+      "  softwood compare visits.csv --target visits --losses poisson,zip,nb,zinb\n"
       "  softwood losses\n"
       "Each verb explains itself with --help.");
   softwood::cli::add_train(app);
   softwood::cli::add_predict(app);
   softwood::cli::add_evaluate(app);
+  softwood::cli::add_compare(app);
   softwood::cli::add_describe(app);
   softwood::cli::add_losses(app);
   if (argc > 1) check_verb(app, argv[1]);

@@ -4,8 +4,10 @@
 
 #include "base/atomic_file.h"
 #include "cli/data_source.h"
+#include "cli/talk.h"
 #include "cli/verbs.h"
 #include "data/csv_writer.h"
+#include "model/distribution_columns.h"
 #include "softwood/error.h"
 #include "softwood/model.h"
 
@@ -16,21 +18,45 @@ struct PredictCommand {
   std::string model, output;
   DataSource data;
   std::vector<std::string> keep;
-  int threads = 0;
+  PredictOptions options;
 };
+
+void add_distribution_options(CLI::App& verb, PredictOptions& options) {
+  const char* const group = "Distributions";
+  const auto add = [&](const char* name, std::vector<double>& field, const char* values,
+                       const char* help) {
+    verb.add_option(name, field, help)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->option_text(values)
+        ->group(group);
+  };
+  add("--quantiles", options.quantiles, "P,P",
+      "Columns quantile_P: y is at most this with probability P, as in 0.05,0.5,0.95");
+  add("--interval", options.intervals, "P",
+      "Columns lower_P and upper_P: y is between with probability P, as much below as above");
+  add("--prob-above", options.prob_above, "C,C", "Columns above_C: the probability that y > C");
+  verb.add_option("--sample", options.samples, "Columns sample_1, …: N draws of y for every row")
+      ->option_text("N")
+      ->group(group);
+  verb.add_option("--seed", options.seed, "Of the draws: same seed, same draws [0]")
+      ->option_text("N")
+      ->group(group);
+  verb.add_flag("--moments", options.moments, "Columns mean, sd and variance of y")->group(group);
+}
 
 void run(const PredictCommand& command) {
   refuse_to_replace(command.output, {command.model, command.data.path});
   if (!command.output.empty() && command.output != "-") AtomicFile::check_writable(command.output);
   const Model model = Model::load(command.model);
-  auto kinds = model.read_as();
+  auto kinds = model.read_as(false, asks_for_distributions(command.options));
   // Kept columns pass through as they are written.
   for (const std::string& name : command.keep)
     kinds.try_emplace(name, ReadAs{ColumnKind::categorical, {}});
-  const Table table = command.data.read(command.data.path, command.threads, kinds);
+  const Table table = command.data.read(command.data.path, command.options.threads, kinds);
   std::vector<Column> columns;
   for (const std::string& name : command.keep) columns.push_back(table.column(name));
-  const Predictions predictions = model.predict(table, command.threads);
+  const Predictions predictions = model.predict(table, command.options);
   for (const Column& column : predictions.table().columns()) columns.push_back(column);
   write_output(command.output, to_csv(Table(std::move(columns))));
 }
@@ -51,13 +77,23 @@ void add_predict(CLI::App& app) {
   verb->add_option("--keep", command->keep, "Columns of DATA to pass through, such as ids")
       ->delimiter(',')
       ->option_text("A,B");
-  verb->add_option("--threads", command->threads, "0 = as many as the machine has")
+  verb->add_option("--threads", command->options.threads, "0 = as many as the machine has")
       ->option_text("N");
+  add_distribution_options(*verb, command->options);
+  command->options.on_note = [](const std::string& text) {
+    talk("note: no distribution: " + text + "\n");
+  };
   verb->footer(
       "One column per prediction that the loss names, 'mean' first; for classes 'class' and\n"
-      "'probability_LABEL'; with several tasks 'TASK.mean'.\n\n"
+      "'probability_LABEL'; with several tasks 'TASK.mean'.\n"
+      "What stands under Distributions needs a loss that states one (a line 'cdf(q) = …' in\n"
+      "'softwood losses NAME'), built-in or your own; of several tasks, those that have one get "
+      "the\n"
+      "columns.\n\n"
       "Examples:\n"
       "  softwood predict visits.softwood new.csv -o predictions.csv --keep id\n"
+      "  softwood predict visits.softwood new.csv --quantiles 0.05,0.5,0.95 --prob-above 3,10\n"
+      "  softwood predict visits.softwood new.csv --interval 0.9 --moments --sample 100 --seed 1\n"
       "  zcat new.csv.gz | softwood predict visits.softwood - | head");
   verb->callback([command] { run(*command); });
 }

@@ -11,34 +11,20 @@
 #include "cli/config_file.h"
 #include "cli/data_source.h"
 #include "cli/interrupt.h"
-#include "cli/progress_bar.h"
+#include "cli/training_options.h"
 #include "cli/verbs.h"
 #include "data/csv_writer.h"
 #include "softwood/error.h"
 #include "train/model_parts.h"
-#include "train/option_list.h"
 
 namespace softwood::cli {
 namespace {
 
 struct TrainCommand {
-  TrainOptions options;
-  DataSource data;
+  TrainingOptions training;
   std::vector<std::string> targets, tasks;
-  std::string loss, valid, output, history, out_of_fold, config;
-  bool quiet = false;
+  std::string loss, output, history, out_of_fold;
 };
-
-/// Defaults are shown by CLI11 for plain fields and in the help text for those a recipe fills in.
-template <class T>
-void add_field(CLI::App& verb, const std::string& flag, T& field, const char* help,
-               const char* section, const char* value_name) {
-  verb.add_option(flag, field, help)->group(section)->option_text(value_name);
-}
-void add_field(CLI::App& verb, const std::string& flag, std::vector<std::string>& field,
-               const char* help, const char* section, const char* value_name) {
-  verb.add_option(flag, field, help)->delimiter(',')->group(section)->option_text(value_name);
-}
 
 void add_options(CLI::App& verb, TrainCommand& command) {
   verb.add_option("-t,--target", command.targets, "Column to learn; several: --target a,b")
@@ -59,9 +45,6 @@ void add_options(CLI::App& verb, TrainCommand& command) {
   verb.add_option("-o,--output", command.output, "Where the model goes")
       ->option_text("MODEL")
       ->group("Files");
-  verb.add_option("--valid", command.valid, "Table of validation rows, instead of splitting DATA")
-      ->option_text("FILE")
-      ->group("Files");
   verb.add_option("--history", command.history, "Losses and rate of every epoch, as CSV")
       ->option_text("FILE")
       ->group("Files");
@@ -70,16 +53,7 @@ void add_options(CLI::App& verb, TrainCommand& command) {
                   "CSV")
       ->option_text("FILE")
       ->group("Files");
-  verb.add_option("--config", command.config,
-                  "Options from a TOML or JSON file; the command line wins")
-      ->option_text("FILE")
-      ->group("Files");
-  verb.add_flag("-q,--quiet", command.quiet, "Say nothing but errors");
-  command.data.add_options(verb, /*with_kinds=*/true);
-  visit_options(command.options, [&](const char* section, const std::string& name, auto& field,
-                                     const char* value_name, const char* help) {
-    add_field(verb, "--" + name, field, help, section, value_name);
-  });
+  command.training.add_options(verb);
   verb.footer(
       "Examples:\n"
       "  softwood train visits.csv --target visits --loss zip -o visits.softwood\n"
@@ -100,18 +74,18 @@ TaskOptions parse_task(const std::string& text) {
 }
 
 void settle_tasks(TrainCommand& command) {
+  TrainOptions& options = command.training.options;
   for (const std::string& target : command.targets) {
-    command.options.tasks.push_back({.target = target, .loss = command.loss});
+    options.tasks.push_back({.target = target, .loss = command.loss});
   }
-  for (const std::string& text : command.tasks) command.options.tasks.push_back(parse_task(text));
-  if (command.data.path.empty())
+  for (const std::string& text : command.tasks) options.tasks.push_back(parse_task(text));
+  if (command.training.data.path.empty())
     throw Error("no table to learn from: softwood train DATA --target COLUMN -o MODEL.");
-  if (command.options.tasks.empty())
-    throw Error("nothing to learn: name the response with --target.");
+  if (options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");
   if (!command.loss.empty() && command.targets.empty()) {
     throw Error("--loss goes with --target; a --task names its own loss: --task TARGET=LOSS.");
   }
-  const bool folds = command.options.members > 1 || !command.options.fold_column.empty();
+  const bool folds = options.members > 1 || !options.fold_column.empty();
   if (!command.out_of_fold.empty() && !folds) {
     throw Error("--out-of-fold needs --members or --fold-column.");
   }
@@ -175,32 +149,20 @@ void write_out_of_fold(const std::string& path, const Model& model, const Table&
 }
 
 void run(CLI::App& verb, TrainCommand& command) {
-  if (!command.config.empty()) apply_config(command.config, verb);
+  const TrainingOptions& training = command.training;
+  if (!training.config.empty()) apply_config(training.config, verb);
   settle_tasks(command);
   for (const std::string& output : {command.output, command.history, command.out_of_fold}) {
-    refuse_to_replace(output, {command.data.path, command.valid, command.config});
+    refuse_to_replace(output, {training.data.path, training.valid, training.config});
     if (!output.empty()) AtomicFile::check_writable(output);
   }
   const auto start = std::chrono::steady_clock::now();
-  const int threads = command.options.threads;
-  const Table table = command.data.read(command.data.path, threads);
+  const int threads = training.options.threads;
+  const Table table = training.data.read(training.data.path, threads);
 
-  ProgressBar bar(command.quiet);
-  Hooks hooks;
-  hooks.on_note = [&](const std::string& text) { bar.say("note: " + text); };
-  hooks.on_progress = [&](const Progress& progress) {
-    bar.show(progress);
-    return !was_interrupted();
-  };
-  hooks.on_epoch = [&](const Progress& progress, const EpochResult& result) {
-    bar.show_epoch(progress, result);
-    return !was_interrupted();
-  };
+  ProgressBar bar(training.quiet);
   watch_for_interrupt();
-  const Model model =
-      command.valid.empty()
-          ? train(table, command.options, hooks)
-          : train(table, command.data.read(command.valid, threads), command.options, hooks);
+  const Model model = training.train(table, training.options, hooks_for(bar));
   bar.finish();
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
   model.save(command.output);

@@ -8,6 +8,7 @@ namespace softwood::cli {
 void add_train(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_evaluate(CLI::App& app);
+void add_compare(CLI::App& app);
 void add_describe(CLI::App& app);
 void add_losses(CLI::App& app);
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "model/distribution_columns.h"
 #include "model/metrics.h"
+#include "model/pit_summary.h"
 
 namespace softwood {
 namespace {
@@ -94,7 +97,10 @@ void evaluate_classes(const Task& task, const TaskPredictions& predictions,
 void evaluate_numbers(const Task& task, const TaskPredictions& predictions,
                       const Observed& observed, Evaluation& evaluation) {
   const std::string& name = task.program.predictions().front().name;  // `mean` if there is one
-  const std::vector<double> predicted = observed.pick(predictions.find(task.program, name).row(0));
+  const MatrixView<const double> first = predictions.find(task.program, name);
+  // Of several quantiles the middle one.
+  const std::vector<double> predicted =
+      observed.pick(first.row(name == "quantile" ? first.rows / 2 : 0));
   const std::vector<double>& y = observed.y;
   evaluation.metrics.emplace_back("rmse", root_mean_square_error(y, predicted));
   evaluation.metrics.emplace_back("mae", mean_absolute_error(y, predicted));
@@ -111,15 +117,44 @@ void evaluate_numbers(const Task& task, const TaskPredictions& predictions,
   evaluation.calibration = calibration(y, predicted);
 }
 
+void evaluate_distribution(const Task& task, const Responses& responses,
+                           const MemberOutputs& outputs, const Observed& observed, ThreadTeam& team,
+                           Evaluation& evaluation) {
+  const LossData data = responses.view();
+  const Distribution distribution(task, data, outputs, responses.y.size(), team);
+  const std::vector<bool> censored = task.program.censored(data);
+  const std::vector<double> scores = observed.pick(distribution.crps(responses.y, censored));
+  const PitIntervals pit = distribution.pit(responses.y, censored);
+  evaluation.metrics.emplace_back("crps", std::accumulate(scores.begin(), scores.end(), 0.0) /
+                                              static_cast<double>(scores.size()));
+  evaluation.metrics.emplace_back("coverage_50", coverage(pit, censored, 0.5));
+  evaluation.metrics.emplace_back("coverage_90", coverage(pit, censored, 0.9));
+  evaluation.pit_histogram = pit_histogram(pit);
+}
+
+/// Share of the responses between the first and the last component of a vector `quantile`.
+void evaluate_quantiles(const Task& task, const TaskPredictions& predictions,
+                        const Observed& observed, Evaluation& evaluation) {
+  const MatrixView<const double> quantiles = predictions.find(task.program, "quantile");
+  if (quantiles.rows < 2) return;
+  const std::vector<double> low = observed.pick(quantiles.row(0)),
+                            high = observed.pick(quantiles.row(quantiles.rows - 1));
+  double inside = 0;
+  for (std::size_t i = 0; i < observed.y.size(); ++i)
+    inside += low[i] <= observed.y[i] && observed.y[i] <= high[i] ? 1 : 0;
+  evaluation.metrics.emplace_back("coverage", inside / static_cast<double>(observed.y.size()));
+}
+
 }  // namespace
 
-Evaluation evaluate_task(const Task& task, const Responses& responses,
-                         const MemberOutputs& outputs) {
+Evaluation evaluate_task(const Task& task, const Responses& responses, const MemberOutputs& outputs,
+                         ThreadTeam& team) {
   Evaluation evaluation;
   evaluation.task = task.target;
   evaluation.loss = task.program.source().name;
   const Observed observed = observed_rows(responses);
   evaluation.num_rows = observed.rows.size();
+  evaluation.num_table_rows = responses.y.size();
   if (observed.rows.empty()) return evaluation;
   evaluation.metrics.emplace_back("loss",
                                   mean_loss(task, responses, mean_outputs(outputs), observed));
@@ -129,7 +164,10 @@ Evaluation evaluate_task(const Task& task, const Responses& responses,
     evaluate_classes(task, predictions, observed, evaluation);
   } else if (!task.program.predictions().empty()) {
     evaluate_numbers(task, predictions, observed, evaluation);
+    evaluate_quantiles(task, predictions, observed, evaluation);
   }
+  if (has_distribution(task))
+    evaluate_distribution(task, responses, outputs, observed, team, evaluation);
   return evaluation;
 }
 

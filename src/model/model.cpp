@@ -9,6 +9,7 @@
 
 #include "base/atomic_file.h"
 #include "base/simd_target.h"
+#include "model/distribution_columns.h"
 #include "model/evaluate.h"
 #include "model/model_file.h"
 #include "model/predict.h"
@@ -24,9 +25,8 @@ std::string read_bytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-MemberOutputs outputs_of(const ModelParts& parts, const Table& table, int threads) {
-  ThreadTeam team(threads);
-  const Rows rows = parts.encoder.encode(table, threads);
+MemberOutputs outputs_of(const ModelParts& parts, const Table& table, ThreadTeam& team) {
+  const Rows rows = parts.encoder.encode(table, team.size());
   MemberOutputs outputs;
   for (const Member& member : parts.members) {
     outputs.push_back(in_units(parts.tasks, tree_sums(member.ensemble, member.values, rows, team)));
@@ -34,16 +34,18 @@ MemberOutputs outputs_of(const ModelParts& parts, const Table& table, int thread
   return outputs;
 }
 
-/// `predict` makes one task's predictions from its columns of the table.
+std::string prefix_of(const ModelParts& parts, const Task& task) {
+  return parts.tasks.size() == 1 ? "" : task.target + ".";
+}
+
+/// `predict` makes one task's columns from what its loss reads of the table.
 template <class Predict>
-Predictions predict_all(const ModelParts& parts, const Table& table, const Predict& predict) {
+Predictions predict_all(const ModelParts& parts, const Table& table, bool with_cdf,
+                        const Predict& predict) {
   std::vector<Column> columns;
   for (const Task& task : parts.tasks) {
-    const Responses data = read_prediction_columns(task, table);
-    const std::string prefix = parts.tasks.size() == 1 ? "" : task.target + ".";
-    for (Column& column : prediction_columns(task, predict(task, data.view()), prefix)) {
-      columns.push_back(std::move(column));
-    }
+    const Responses data = read_prediction_columns(task, table, with_cdf);
+    for (Column& column : predict(task, data.view())) columns.push_back(std::move(column));
   }
   return Predictions(std::move(columns));
 }
@@ -84,9 +86,24 @@ Model Model::load(const std::string& path) {
 }
 
 Predictions Model::predict(const Table& table, int threads) const {
-  const MemberOutputs outputs = outputs_of(*parts_, table, threads);
-  return predict_all(*parts_, table, [&](const Task& task, const LossData& data) {
-    return predict_task(task, data, outputs, table.num_rows());
+  return predict(table, PredictOptions{.threads = threads});
+}
+
+Predictions Model::predict(const Table& table, const PredictOptions& options) const {
+  const bool with_cdf = asks_for_distributions(options);
+  if (with_cdf) check_distributions(parts_->tasks, options);
+  ThreadTeam team(options.threads);
+  const MemberOutputs outputs = outputs_of(*parts_, table, team);
+  const std::size_t num_rows = table.num_rows();
+  return predict_all(*parts_, table, with_cdf, [&](const Task& task, const LossData& data) {
+    const std::string prefix = prefix_of(*parts_, task);
+    std::vector<Column> columns =
+        prediction_columns(task, predict_task(task, data, outputs, num_rows), prefix);
+    if (with_cdf && has_distribution(task)) {
+      const Distribution distribution(task, data, outputs, num_rows, team);
+      add_distribution_columns(distribution, task, options, prefix, columns);
+    }
+    return columns;
   });
 }
 
@@ -96,31 +113,42 @@ Predictions Model::predict_out_of_fold(const Table& table, int threads) const {
         "out-of-fold predictions are those of the table that several members were just trained "
         "on, to the end.");
   }
-  const MemberOutputs outputs = outputs_of(*parts_, table, threads);
-  return predict_all(*parts_, table, [&](const Task& task, const LossData& data) {
-    return softwood::predict_out_of_fold(task, data, outputs, parts_->folds);
+  ThreadTeam team(threads);
+  const MemberOutputs outputs = outputs_of(*parts_, table, team);
+  return predict_all(*parts_, table, false, [&](const Task& task, const LossData& data) {
+    return prediction_columns(task,
+                              softwood::predict_out_of_fold(task, data, outputs, parts_->folds),
+                              prefix_of(*parts_, task));
   });
 }
 
 std::vector<Evaluation> Model::evaluate(const Table& table, int threads) const {
-  std::vector<Responses> responses;  // before the work of predicting: their mistakes show at once
-  for (const Task& task : parts_->tasks) responses.push_back(read_responses(task, table));
-  const MemberOutputs outputs = outputs_of(*parts_, table, threads);
-  std::vector<Evaluation> evaluations;
-  for (std::size_t task = 0; task < parts_->tasks.size(); ++task) {
-    evaluations.push_back(evaluate_task(parts_->tasks[task], responses[task], outputs));
+  std::vector<const Task*> tasks;
+  for (const Task& task : parts_->tasks) {
+    if (table.find(task.target) != nullptr) tasks.push_back(&task);
   }
+  if (tasks.empty()) table.column(parts_->tasks[0].target);  // throws, with the nearest name
+  std::vector<Responses> responses;  // before the work of predicting: their mistakes show at once
+  for (const Task* task : tasks) responses.push_back(read_responses(*task, table));
+  ThreadTeam team(threads);
+  const MemberOutputs outputs = outputs_of(*parts_, table, team);
+  std::vector<Evaluation> evaluations;
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    evaluations.push_back(evaluate_task(*tasks[i], responses[i], outputs, team));
   return evaluations;
 }
 
-std::map<std::string, ReadAs, std::less<>> Model::read_as(bool with_responses) const {
+std::map<std::string, ReadAs, std::less<>> Model::read_as(bool with_responses,
+                                                          bool with_distributions) const {
   auto kinds = parts_->encoder.read_as();
   for (const Task& task : parts_->tasks) {
-    for (const std::size_t index : task.program.prediction_columns()) {
-      kinds.try_emplace(task.program.columns()[index]);
+    const LossProgram& program = task.program;
+    for (const std::size_t index :
+         with_distributions ? program.distribution_columns() : program.prediction_columns()) {
+      kinds.try_emplace(program.columns()[index]);
     }
     if (!with_responses) continue;
-    for (const std::string& name : task.program.columns()) kinds.try_emplace(name);
+    for (const std::string& name : program.columns()) kinds.try_emplace(name);
     kinds[task.target] = {.kind = task.target_kind};
   }
   return kinds;

@@ -206,10 +206,12 @@ Responses read_responses(const Task& task, const Table& table) {
   return responses;
 }
 
-Responses read_prediction_columns(const Task& task, const Table& table) {
+Responses read_prediction_columns(const Task& task, const Table& table, bool with_cdf) {
   Responses responses;
   responses.columns.resize(task.program.columns().size());
-  for (const std::size_t index : task.program.prediction_columns()) {
+  const LossProgram& program = task.program;
+  for (const std::size_t index :
+       with_cdf ? program.distribution_columns() : program.prediction_columns()) {
     responses.columns[index] = read_loss_column(task, table, task.program.columns()[index]);
   }
   return responses;

@@ -45,7 +45,8 @@ Task make_task(const TaskOptions& options, const std::vector<const Table*>& tabl
 /// in a column that the loss reads, or a broken `require`: with the row and the value.
 Responses read_responses(const Task& task, const Table& table);
 
-/// The columns that a prediction reads besides the features; the others stay empty.
-Responses read_prediction_columns(const Task& task, const Table& table);
+/// The columns that a prediction (`with_cdf`: or the cdf) reads besides the features; the others
+/// stay empty.
+Responses read_prediction_columns(const Task& task, const Table& table, bool with_cdf = false);
 
 }  // namespace softwood

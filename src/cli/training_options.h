@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/data_source.h"
+#include "cli/progress_bar.h"
+#include "softwood/train.h"
+
+namespace softwood::cli {
+
+/// What every verb that trains can be told: the table, which rows and columns, trees, optimizer.
+struct TrainingOptions {
+  TrainOptions options;
+  DataSource data;
+  std::string valid, config;
+  bool quiet = false;
+
+  void add_options(CLI::App& verb);
+  /// Learns from the table, and stops early on the rows of --valid if there are any.
+  Model train(const Table& table, const TrainOptions& settled, const Hooks& hooks) const;
+};
+
+/// Progress that shows on the bar and ends with Ctrl-C.
+Hooks hooks_for(ProgressBar& bar);
+
+}  // namespace softwood::cli
