@@ -1,5 +1,6 @@
 #include "softwood/train.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
+#include "base/nearest_name.h"
 #include "cli/config_file.h"
 #include "cli/data_source.h"
 #include "cli/interrupt.h"
@@ -22,7 +24,7 @@ namespace {
 
 struct TrainCommand {
   TrainingOptions training;
-  std::vector<std::string> targets, tasks;
+  std::vector<std::string> targets, tasks, task_weights, stop_weights;
   std::string loss, output, history, out_of_fold;
 };
 
@@ -42,6 +44,15 @@ void add_options(CLI::App& verb, TrainCommand& command) {
           "Several responses of their own kinds: --task claims=poisson --task paid=logistic")
       ->option_text("TARGET=LOSS")
       ->group("What to learn");
+  verb.add_option("--task-weight", command.task_weights,
+                  "How much a task counts in the splits that it shares with others [1]")
+      ->option_text("TARGET=W")
+      ->group("Several tasks");
+  verb.add_option("--stop-weight", command.stop_weights,
+                  "How much its validation loss counts when shared trees stop; 0 = not at all "
+                  "[its weight]")
+      ->option_text("TARGET=W")
+      ->group("Several tasks");
   verb.add_option("-o,--output", command.output, "Where the model goes")
       ->option_text("MODEL")
       ->group("Files");
@@ -64,6 +75,29 @@ void add_options(CLI::App& verb, TrainCommand& command) {
       "  softwood train bikes.csv --task casual=poisson --task registered=nb -o bikes.softwood");
 }
 
+/// "hospital=3": sets a number of the task of that target.
+template <class Field>
+void set_weights(const std::vector<std::string>& texts, const char* option, Field field,
+                 std::vector<TaskOptions>& tasks) {
+  for (const std::string& text : texts) {
+    const std::size_t at = text.rfind('=');
+    const std::string target = text.substr(0, at);
+    const auto task = std::find_if(tasks.begin(), tasks.end(),
+                                   [&](const TaskOptions& each) { return each.target == target; });
+    std::vector<std::string> targets;
+    for (const TaskOptions& each : tasks) targets.push_back(each.target);
+    if (task == tasks.end()) {
+      throw Error(fmt::format("--{} {}: '{}' is no target.{}", option, text, target,
+                              did_you_mean(target, targets)));
+    }
+    double weight = 0;
+    if (at == std::string::npos || !CLI::detail::lexical_cast(text.substr(at + 1), weight)) {
+      throw Error(fmt::format("--{} {}: write TARGET=NUMBER.", option, text));
+    }
+    (*task).*field = weight;
+  }
+}
+
 /// "casual=poisson"; the first '=' divides, so formulas may hold more.
 TaskOptions parse_task(const std::string& text) {
   const std::size_t at = text.find('=');
@@ -79,6 +113,8 @@ void settle_tasks(TrainCommand& command) {
     options.tasks.push_back({.target = target, .loss = command.loss});
   }
   for (const std::string& text : command.tasks) options.tasks.push_back(parse_task(text));
+  set_weights(command.task_weights, "task-weight", &TaskOptions::weight, options.tasks);
+  set_weights(command.stop_weights, "stop-weight", &TaskOptions::stop_weight, options.tasks);
   if (command.training.data.path.empty())
     throw Error("no table to learn from: softwood train DATA --target COLUMN -o MODEL.");
   if (options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");

@@ -202,6 +202,47 @@ def test_members_and_own_trees_go_together(tmp_path, both_csv):
     assert held_out.read_text().startswith("fold,a.mean,b.mean\n")
 
 
+def test_a_task_without_weight_is_not_learned(tmp_path, both_csv):
+    # Trees that narrow starts grew would have learned it already.
+    options = (*BOTH, "--drop", "c", "--groups", "wide=8", "--task-weight", "b=0")
+    found = predict(train(tmp_path, both_csv, *options, "--stop-weight", "b=0"), both_csv)
+    assert np.std(numbers(found["b.mean"])) < 0.1 * np.std(numbers(found["a.mean"]))
+
+
+def test_a_task_that_counts_more_is_learned_better_by_shared_splits(tmp_path, both_csv):
+    errors = []
+    for weight in (0.01, 100):
+        options = ("--groups", "wide=1", "--depth", 1, "--epochs", 60, "--valid-fraction", 0)
+        model = train(
+            tmp_path, both_csv, *BOTH, "--drop", "c", *options, "--task-weight", f"a={weight}"
+        )
+        found = numbers(predict(model, both_csv)["a.mean"])
+        errors.append(np.mean((two_responses()["a"] - found) ** 2))
+    assert errors[1] < 0.8 * errors[0]
+
+
+def test_who_has_no_say_in_stopping_leaves_the_end_to_the_others(tmp_path):
+    table = two_responses(600)
+    table["b"] = np.random.default_rng(5).normal(size=600).round(6)  # nothing to learn
+    data = write_csv(tmp_path / "noise.csv", table)
+    last = {}
+    for say in (0, 1000):
+        history = tmp_path / f"{say}.csv"
+        options = ("--drop", "c", "--share", "hard", "--patience", 3, "--history", history)
+        train(tmp_path, data, *BOTH, *options, "--stop-weight", f"b={say}")
+        last[say] = history.read_text().splitlines()[-1]
+    assert last[0] != last[1000]
+
+
+def test_weights_are_kept_in_the_file(tmp_path, both_csv):
+    weights = ("--task-weight", "a=2", "--stop-weight", "b=0.5")
+    model = train(tmp_path, both_csv, *BOTH, *SHORT, "--drop", "c", *weights)
+    with safe_open(model, framework="numpy") as file:
+        told = json.loads(file.metadata()["model"])["options"]["tasks"]
+    assert told[0]["weight"] == 2
+    assert told[1]["stop_weight"] == 0.5
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -213,6 +254,10 @@ def test_members_and_own_trees_go_together(tmp_path, both_csv):
         (("--target", "a,b", "--components", "separate"), "same splits"),
         (("--target", "a,b", "--share", "none", "--groups", "wide=4"), "own_wide"),
         (("--target", "a,b", "--groups", "own=4"), "own_narrow"),
+        (("--target", "a,b", "--task-weight", "z=2"), "'z' is no target"),
+        (("--target", "a,b", "--task-weight", "a=much"), "TARGET=NUMBER"),
+        (("--target", "a,b", "--stop-weight", "a"), "TARGET=NUMBER"),
+        (("--target", "a,b", "--task-weight", "a=-1"), "zero or more"),
     ],
 )
 def test_mistakes(tmp_path, both_csv, options, message):
