@@ -18,18 +18,24 @@ namespace softwood::cli {
 namespace {
 
 /// Few enough to read, enough to see a wrong sign: low, middle and high of responses and outputs.
-constexpr double kResponses[] = {0, 1, 2.5, 10};
+constexpr double kResponses[] = {0, 0.5, 1, 2.5, 10};
 constexpr double kOutputs[] = {-2, 0, 0.5, 3};
 constexpr std::size_t kClasses = 3;
 
 std::string list_of_losses() {
   std::string text;
-  for (const CatalogueEntry& entry : loss_catalogue()) {
-    text += fmt::format("{:<33}{}", entry.name, entry.summary);
-    if (!entry.aliases.empty()) text += fmt::format("  (also {})", fmt::join(entry.aliases, ", "));
+  for (const std::string& kind : loss_kinds()) {
+    text += fmt::format("{}\n", kind);
+    for (const CatalogueEntry& entry : loss_catalogue()) {
+      if (entry.kind != kind) continue;
+      text += fmt::format("  {:<33}{}", entry.name, entry.summary);
+      if (!entry.aliases.empty())
+        text += fmt::format("  (also {})", fmt::join(entry.aliases, ", "));
+      text += "\n";
+    }
     text += "\n";
   }
-  text += "\n'softwood losses NAME' prints one; copy it, edit it, use it with --loss @FILE.\n";
+  text += "'softwood losses NAME' prints one; copy it, edit it, use it with --loss @FILE.\n";
   return text;
 }
 
@@ -79,14 +85,14 @@ Points points_for(const LossProgram& program) {
 
 std::string header(const LossProgram& program) {
   std::string text = fmt::format("{:>8}", "y");
-  for (const auto& output : program.outputs()) text += fmt::format("{:>14}", output.name);
-  text += fmt::format("{:>14}", "loss");
-  for (const auto& output : program.outputs()) text += fmt::format("{:>14}", "d/d" + output.name);
+  for (const auto& output : program.outputs()) text += fmt::format(" {:>13}", output.name);
+  text += fmt::format(" {:>13}", "loss");
+  for (const auto& output : program.outputs()) text += fmt::format(" {:>13}", "d/d" + output.name);
   for (const auto& prediction : program.predictions()) {
     for (std::size_t part = 0; part < prediction.size; ++part) {
-      text += fmt::format("{:>14}", prediction.size == 1
-                                        ? prediction.name
-                                        : fmt::format("{}[{}]", prediction.name, part));
+      text += fmt::format(" {:>13}", prediction.size == 1
+                                         ? prediction.name
+                                         : fmt::format("{}[{}]", prediction.name, part));
     }
   }
   return text + "\n";

@@ -5,8 +5,6 @@
 namespace softwood {
 namespace {
 
-constexpr std::string_view kAliasMark = "# also:";
-
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
@@ -23,21 +21,30 @@ std::vector<std::string> split_names(std::string_view list) {
   return names;
 }
 
+/// What follows "# mark:" on its line; empty without such a line.
+std::string_view comment(std::string_view text, std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos) return {};
+  const std::size_t begin = at + mark.size();
+  return trimmed(text.substr(begin, text.find('\n', begin) - begin));
+}
+
 CatalogueEntry read_entry(const loss::CatalogueText& source) {
-  CatalogueEntry entry{.name = std::string(source.name),
-                       .aliases = {},
-                       .summary = {},
-                       .text = std::string(source.text)};
   const std::string_view text = source.text;
-  entry.summary = std::string(trimmed(text.substr(1, text.find('\n') - 1)));
-  if (const std::size_t mark = text.find(kAliasMark); mark != std::string_view::npos) {
-    const std::size_t begin = mark + kAliasMark.size();
-    entry.aliases = split_names(text.substr(begin, text.find('\n', begin) - begin));
-  }
-  return entry;
+  return {.name = std::string(source.name),
+          .aliases = split_names(comment(text, "# also:")),
+          .summary = std::string(trimmed(text.substr(1, text.find('\n') - 1))),
+          .kind = std::string(comment(text, "# kind:")),
+          .text = std::string(text)};
 }
 
 }  // namespace
+
+const std::vector<std::string>& loss_kinds() {
+  static const std::vector<std::string> kinds = {"numbers", "counts", "amounts", "classes",
+                                                 "survival"};
+  return kinds;
+}
 
 const std::vector<CatalogueEntry>& loss_catalogue() {
   static const std::vector<CatalogueEntry> entries = [] {

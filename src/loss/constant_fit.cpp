@@ -1,9 +1,11 @@
 #include "loss/constant_fit.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -18,9 +20,10 @@ using Vector = std::vector<double>;
 constexpr std::size_t kNewtonRows = 20000;
 constexpr std::size_t kBlock = 1024;
 constexpr int kMaxSteps = 60;
-constexpr double kPull = 1e-6;        // of the gradients at the start
-constexpr double kDifference = 1e-4;  // step of the Hessian's differences
-constexpr double kBound = 30;         // no log or logit constant goes beyond
+constexpr double kPull = 1e-6;  // of the gradients at the start
+// Steps of the Hessian's differences: short ones, then some that see beyond the kinks of a loss.
+constexpr std::array kDifferences = {1e-4, 0.03};
+constexpr double kBound = 30;  // no log or logit constant goes beyond
 
 /// Mean loss and mean gradient at constant outputs, in units of fit.scale.
 struct Objective {
@@ -92,16 +95,16 @@ double norm(const Vector& v) {
 }
 
 /// Symmetric matrix of the gradient's differences, row-major.
-Vector hessian(const Objective& objective, const Vector& f) {
+Vector hessian(const Objective& objective, const Vector& f, double difference) {
   const std::size_t n = f.size();
   Vector matrix(n * n);
   for (std::size_t k = 0; k < n; ++k) {
     Vector up = f, down = f;
-    up[k] += kDifference * objective.fit.scale[k];
-    down[k] -= kDifference * objective.fit.scale[k];
+    up[k] += difference * objective.fit.scale[k];
+    down[k] -= difference * objective.fit.scale[k];
     const Vector above = objective(up).gradient, below = objective(down).gradient;
     for (std::size_t j = 0; j < n; ++j)
-      matrix[k * n + j] = (above[j] - below[j]) / (2 * kDifference);
+      matrix[k * n + j] = (above[j] - below[j]) / (2 * difference);
   }
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -118,12 +121,12 @@ Vector moved(const Objective& objective, const Vector& f, const Vector& step, do
 }
 
 /// Levenberg–Marquardt steps until none helps. Returns true if the gradient vanished.
-bool newton(const Objective& objective, Vector& f, Objective::At& at) {
+bool newton(const Objective& objective, double difference, Vector& f, Objective::At& at) {
   const double tolerance = 1e-9 * std::max(norm(at.gradient), std::numeric_limits<double>::min());
   double damping = 1e-6;
   for (int iteration = 0; iteration < kMaxSteps; ++iteration) {
     if (norm(at.gradient) <= tolerance) return true;
-    const Vector matrix = hessian(objective, f);
+    const Vector matrix = hessian(objective, f, difference);
     double largest = 0;
     for (std::size_t k = 0; k < f.size(); ++k)
       largest = std::max(largest, std::abs(matrix[k * f.size() + k]));
@@ -196,7 +199,7 @@ double weighted_median(const WeightedRows& rows) {
 }
 
 /// Locations at the median of y, the others at 0; if the loss is not finite there, elsewhere.
-Vector find_start(const Objective& objective) {
+Vector find_finite_start(const Objective& objective) {
   const double median = weighted_median(objective.rows);
   for (const double other : {0.0, median, 1.0, -1.0, 0.1, 5.0, -5.0}) {
     Vector start;
@@ -208,6 +211,62 @@ Vector find_start(const Objective& objective) {
       fmt::format("the loss '{}' is not finite for any constant prediction; check the formula "
                   "against the responses.",
                   objective.program.source().name));
+}
+
+/// Logarithms of the response's spread and size, where a log scale is likely to end up.
+Vector likely_logarithms(const WeightedRows& rows) {
+  double size = 0, mean = 0, square = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double share = rows.weights[i] / rows.total_weight;
+    size += share * std::abs(rows.y[i]);
+    mean += share * rows.y[i];
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    square += rows.weights[i] / rows.total_weight * (rows.y[i] - mean) * (rows.y[i] - mean);
+  Vector logarithms;
+  for (const double scale : {std::sqrt(square), size}) {
+    if (scale > 0 && std::isfinite(scale)) logarithms.push_back(std::log(scale));
+  }
+  return logarithms;
+}
+
+/// The outputs that are no locations, the components of a vector together.
+std::vector<std::vector<std::size_t>> scale_groups(const Objective& objective) {
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t k = 0; k < objective.fit.is_location.size(); ++k) {
+    const std::string& name = objective.program.outputs()[k].name;
+    if (!objective.fit.is_location[k]) groups[name.substr(0, name.find('['))].push_back(k);
+  }
+  std::vector<std::vector<std::size_t>> result;
+  for (auto& [name, members] : groups) result.push_back(std::move(members));
+  return result;
+}
+
+/// Far from the answer gradients are huge, and with them what is taken for flat: log scales start
+/// at the response's own scale, the one that gains most first, wherever that is better than 0.
+Vector find_start(const Objective& objective) {
+  Vector start = find_finite_start(objective);
+  if (objective.program.uses_classes()) return start;
+  const Vector logarithms = likely_logarithms(objective.rows);
+  const auto groups = scale_groups(objective);
+  double least = objective(start).loss;
+  for (std::size_t round = 0; round < groups.size(); ++round) {
+    Vector best;
+    for (const auto& group : groups) {
+      for (const double candidate : logarithms) {
+        Vector there = start;
+        for (const std::size_t k : group) there[k] = candidate;
+        if (!objective.allows(there)) continue;
+        const Objective::At at = objective(there);
+        if (!is_finite(at) || !(at.loss < least)) continue;
+        least = at.loss;
+        best = std::move(there);
+      }
+    }
+    if (best.empty()) break;
+    start = std::move(best);
+  }
+  return start;
 }
 
 /// The rows Newton works on: all of them if they merge to few, else a sample at a fixed stride.
@@ -229,7 +288,10 @@ Vector fit_constants(const LossProgram& program, const WeightedRows& rows, const
       objective.pull = std::max(objective.pull, kPull * std::sqrt(squares[k]));
   }
   Objective::At at = objective(f);
-  if (!newton(objective, f, at)) {
+  const bool solved = std::any_of(kDifferences.begin(), kDifferences.end(), [&](double difference) {
+    return newton(objective, difference, f, at);
+  });
+  if (!solved) {
     const int sweeps = f.size() > 8 ? 1 : f.size() > 1 ? 3 : 1;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
       for (std::size_t k = 0; k < f.size(); ++k) golden_section(objective, k, f, at);
@@ -241,7 +303,7 @@ Vector fit_constants(const LossProgram& program, const WeightedRows& rows, const
   const Objective whole{program, rows, fit, objective.pull};
   const Objective::At before = whole(f);
   Vector step;
-  if (!solve_definite(hessian(objective, f), 0, before.gradient, step)) return f;
+  if (!solve_definite(hessian(objective, f, kDifferences[0]), 0, before.gradient, step)) return f;
   const Vector polished = moved(objective, f, step, std::min(1.0, 1 / norm(step)));
   return whole.allows(polished) && whole(polished).loss < before.loss ? polished : f;
 }

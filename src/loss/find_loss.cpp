@@ -1,18 +1,15 @@
 #include <algorithm>
-#include <charconv>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "loss/catalogue.h"
 #include "loss/functions.h"
-#include "loss/lexer.h"
-#include "loss/lowering.h"
 #include "loss/parser.h"
+#include "loss/settings.h"
 #include "softwood/error.h"
 
 namespace softwood {
@@ -20,7 +17,6 @@ namespace {
 
 using loss::Expression;
 using loss::Statement;
-using Settings = std::map<std::string, LossSetting>;
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -36,79 +32,25 @@ bool is_identifier(std::string_view text) {
          std::all_of(text.begin(), text.end(), letter);
 }
 
-/// 2, -1.5, -inf; a column's name, bare or in quotes.
-std::optional<LossSetting> read_setting(std::string_view text) {
-  if (text.size() >= 2 && (text[0] == '"' || text[0] == '\'' || text[0] == '`') &&
-      text.back() == text[0]) {
-    return LossSetting(std::string(text.substr(1, text.size() - 2)));
-  }
-  double value = 0;
-  const std::string_view digits = text.substr(text.starts_with('+') ? 1 : 0);
-  const auto [stop, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (problem == std::errc() && stop == digits.data() + digits.size()) return LossSetting(value);
-  if (is_identifier(text)) return LossSetting(std::string(text));
-  return std::nullopt;
-}
-
-/// The parts between commas that stand outside quotes.
-std::vector<std::string_view> split_at_commas(std::string_view text) {
-  std::vector<std::string_view> parts;
-  char quote = '\0';
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote != '\0') {
-      if (c == quote) quote = '\0';
-    } else if (c == '"' || c == '\'' || c == '`') {
-      quote = c;
-    } else if (c == ',') {
-      parts.push_back(text.substr(begin, i - begin));
-      begin = i + 1;
-    }
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
-}
-
-/// "delta=2, exposure=Exposure"; nothing if the text is not of that form.
-std::optional<Settings> read_settings(std::string_view text) {
-  Settings settings;
-  if (trimmed(text).empty()) return settings;
-  for (const std::string_view part : split_at_commas(text)) {
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) return std::nullopt;
-    const std::string_view name = trimmed(part.substr(0, equals));
-    const auto setting = read_setting(trimmed(part.substr(equals + 1)));
-    if (!is_identifier(name) || !setting) return std::nullopt;
-    settings[std::string(name)] = *setting;
-  }
-  return settings;
-}
-
 struct Call {
   std::string_view name;
-  Settings settings;
+  loss::Arguments arguments;
 };
-/// "NAME" or "NAME(settings)"; the whole text is the name if what stands in brackets are no
-/// settings.
+/// "NAME" or "NAME(arguments)"; the whole text is the name if what stands in brackets are no
+/// arguments of a loss.
 Call read_call(std::string_view spec) {
   const std::size_t open = spec.find('(');
   if (open == std::string_view::npos || spec.back() != ')') return {spec, {}};
-  const auto settings = read_settings(spec.substr(open + 1, spec.size() - open - 2));
-  if (!settings) return {spec, {}};
-  return {trimmed(spec.substr(0, open)), *settings};
+  const auto arguments = loss::read_arguments(spec.substr(open + 1, spec.size() - open - 2));
+  if (!arguments) return {spec, {}};
+  return {trimmed(spec.substr(0, open)), *arguments};
 }
 
-void check_settings(const LossSource& source) {
-  const std::vector<std::string> names =
-      loss::parameter_names(loss::parse(source.text, source.name));
-  for (const auto& [name, setting] : source.settings) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    std::string advice = loss::suggestion(name, names);
-    if (names.empty()) advice = "; this loss has none";
-    if (advice.empty()) advice = fmt::format("; this loss has {}", fmt::join(names, ", "));
-    throw Error(fmt::format("{}: no parameter '{}'{}", source.name, name, advice));
-  }
+LossSource with_settings(LossSource source, const loss::Arguments& arguments) {
+  const loss::Syntax syntax = loss::parse(source.text, source.name);
+  source.settings = loss::assign_arguments(arguments, syntax, source.name);
+  loss::check_settings(syntax, source);
+  return source;
 }
 
 LossSource from_catalogue(const Call& call) {
@@ -119,9 +61,7 @@ LossSource from_catalogue(const Call& call) {
     const bool alias =
         std::find(entry.aliases.begin(), entry.aliases.end(), call.name) != entry.aliases.end();
     if (entry.name != call.name && !alias) continue;
-    LossSource source{entry.name, entry.text, call.settings};
-    check_settings(source);
-    return source;
+    return with_settings({entry.name, entry.text, {}}, call.arguments);
   }
   const std::string nearest = loss::suggestion(call.name, names);
   throw Error(
@@ -138,32 +78,36 @@ LossSource from_file(std::string_view spec) {
   if (!file || std::filesystem::is_directory(path)) {
     throw Error(fmt::format("cannot read the loss file '{}'.", path));
   }
-  LossSource source{std::filesystem::path(path).filename().string(),
-                    std::string(std::istreambuf_iterator<char>(file), {}), call.settings};
-  check_settings(source);
-  return source;
+  return with_settings({std::filesystem::path(path).filename().string(),
+                        std::string(std::istreambuf_iterator<char>(file), {}),
+                        {}},
+                       call.arguments);
 }
 
 struct Uses {
   bool y = false, f = false, vector = false;
 };
-/// How a formula uses f: as a vector if it is indexed or goes into a function of vectors.
-void find_uses(const Expression& expression, Uses& uses) {
-  const auto is_f = [](const Expression& e) {
-    return e.kind == Expression::Kind::name && e.text == "f";
-  };
-  uses.f = uses.f || is_f(expression);
-  uses.y = uses.y || (expression.kind == Expression::Kind::name && expression.text == "y");
-  if (expression.kind == Expression::Kind::index) uses.vector = true;
-  if (expression.kind == Expression::Kind::call) {
-    const loss::Function& function = *loss::find_function(expression.text);
-    const bool takes_vector =
-        function.kind == loss::Function::Kind::reduction ||
-        function.kind == loss::Function::Kind::vector_map ||
-        (function.kind == loss::Function::Kind::min_max && expression.operands.size() == 1);
-    uses.vector = uses.vector || takes_vector;
+/// A call whose argument is a vector.
+bool takes_vector(const Expression& call) {
+  using enum loss::Function::Kind;
+  const loss::Function& function = *loss::find_function(call.text);
+  return function.kind == reduction || function.kind == vector_map || function.kind == size ||
+         (function.kind == min_max && call.operands.size() == 1);
+}
+/// How a formula uses f: as a vector if it is indexed or goes into a function of vectors, but not
+/// as a component of [ ].
+void find_uses(const Expression& expression, bool as_vector, Uses& uses) {
+  using Kind = Expression::Kind;
+  const bool is_f = expression.kind == Kind::name && expression.text == "f";
+  uses.f = uses.f || is_f;
+  uses.y = uses.y || (expression.kind == Kind::name && expression.text == "y");
+  uses.vector = uses.vector || (is_f && as_vector);
+  const bool starts = expression.kind == Kind::call && takes_vector(expression);
+  for (std::size_t k = 0; k < expression.operands.size(); ++k) {
+    const bool indexed = expression.kind == Kind::index && k == 0;
+    const bool ends = expression.kind == Kind::vector || (expression.kind == Kind::index && k == 1);
+    find_uses(*expression.operands[k], starts || indexed || (as_vector && !ends), uses);
   }
-  for (const auto& operand : expression.operands) find_uses(*operand, uses);
 }
 
 /// A bare formula becomes a whole program; several statements are one already.
@@ -174,7 +118,7 @@ LossSource from_formula(std::string_view spec) {
       syntax.statements.size() == 1 && syntax.statements[0].kind == Statement::Kind::formula;
   if (!bare) return source;
   Uses uses;
-  find_uses(*syntax.statements[0].value, uses);
+  find_uses(*syntax.statements[0].value, false, uses);
   if (!uses.f || !uses.y) {
     throw Error(
         fmt::format("the formula '{}' does not use {}; y is the response and f what the trees "
@@ -197,9 +141,11 @@ LossSource find_loss(std::string_view spec) {
     throw Error("the loss is empty; name one ('softwood losses' lists them) or write a formula.");
   if (spec.starts_with('@')) return from_file(trimmed(spec.substr(1)));
   const Call call = read_call(spec);
-  const bool is_formula_call = loss::find_function(call.name) != nullptr && call.settings.empty() &&
-                               call.name.size() != spec.size();
-  if (is_identifier(call.name) && !is_formula_call) return from_catalogue(call);
+  // softmax is both a loss and a function; max(y, f) looks like a loss with two settings.
+  const bool calls_function = loss::find_function(call.name) != nullptr &&
+                              call.arguments.by_name.empty() && call.name.size() != spec.size();
+  const bool is_formula = calls_function || call.arguments.reads_formula_names;
+  if (is_identifier(call.name) && !is_formula) return from_catalogue(call);
   return from_formula(spec);
 }
 

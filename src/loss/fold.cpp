@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "loss/incomplete_functions.h"
 #include "loss/special_functions.h"
 
 namespace softwood::loss {
@@ -127,8 +128,28 @@ double fold(Op op, std::span<const double> operands, std::uint32_t index) {
       return normal_log_cdf(a);
     case Op::normal_hazard:
       return normal_hazard(a);
+    case Op::gamma_p:
+      return gamma_p(a, b);
+    case Op::gamma_q:
+      return gamma_q(a, b);
+    case Op::gamma_p_slope:
+      return gamma_p_slope(a, b);
+    case Op::beta_p:
+      return beta_p(a, b, operands[2]);
+    case Op::beta_q:
+      return beta_q(a, b, operands[2]);
+    case Op::beta_p_slope:
+      return beta_p_slope(a, b, operands[2]);
     case Op::log1p_ratio:
       return log1p_ratio(a);
+    case Op::log_expm1_ratio:
+      return log_expm1_ratio(a);
+    case Op::log_expm1_ratio_slope:
+      return log_expm1_ratio_slope(a);
+    case Op::stirling_error:
+      return stirling_error(a);
+    case Op::stirling_error_slope:
+      return stirling_error_slope(a);
     case Op::log1p_ratio_slope:
       return log1p_ratio_slope(a);
     case Op::log_rising:

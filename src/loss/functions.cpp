@@ -30,7 +30,16 @@ const std::vector<Function>& functions() {
        "distribution function of the standard normal"},
       {"normal_log_cdf", elementwise, Op::normal_log_cdf, 1,
        "its logarithm, exact in the far tail"},
+      {"gamma_p", elementwise, Op::gamma_p, 2,
+       "gamma_p(a, x): regularised incomplete gamma function, the gamma distribution of shape a"},
+      {"gamma_q", elementwise, Op::gamma_q, 2, "gamma_q(a, x) = 1 - gamma_p(a, x)"},
+      {"beta_p", elementwise, Op::beta_p, 3,
+       "beta_p(a, b, x): regularised incomplete beta function, the beta distribution"},
+      {"beta_q", elementwise, Op::beta_q, 3, "beta_q(a, b, x) = 1 - beta_p(a, b, x)"},
       {"log1p_ratio", elementwise, Op::log1p_ratio, 1, "log(1 + x)/x; 1 at 0"},
+      {"log_expm1_ratio", elementwise, Op::log_expm1_ratio, 1, "log((exp(x) - 1)/x); 0 at 0"},
+      {"stirling_error", elementwise, Op::stirling_error, 1,
+       "lgamma(x) - (x - 1/2) log(x) + x - log(2 pi)/2"},
       {"log_rising", elementwise, Op::log_rising, 2,
        "log_rising(x, n) = lgamma(x + n) - lgamma(x)"},
       {"log_multichoose", elementwise, Op::log_multichoose, 2,
@@ -41,6 +50,9 @@ const std::vector<Function>& functions() {
       {"logsumexp", reduction, Op::logsumexp, 1, "log(sum(exp(v)))"},
       {"softmax", vector_map, Op::softmax_at, 1, "exp(v)/sum(exp(v))"},
       {"cumsum", vector_map, Op::add, 1, "running sums of a vector"},
+      {"diff", vector_map, Op::subtract, 1, "the inverse of cumsum: v[0], v[1] - v[0], ..."},
+      {"size", size, Op::constant, 1, "how many components a vector has"},
+      {"range", range, Op::constant, 1, "range(n): the vector 0, 1, ..., n - 1"},
   };
   return all;
 }

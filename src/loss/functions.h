@@ -16,11 +16,13 @@ struct Function {
     conditional,  ///< if(condition, a, b)
     min_max,      ///< min and max: of two, or of a vector
     reduction,    ///< vector → number: sum, logsumexp
-    vector_map,   ///< vector → vector: softmax, cumsum
+    vector_map,   ///< vector → vector: softmax, cumsum, diff
+    size,         ///< vector → how many components
+    range,        ///< number → vector 0, 1, …
   };
   std::string_view name;
   Kind kind;
-  Op op;  ///< elementwise and min_max
+  Op op;  ///< of all but size and range
   int arity;
   std::string_view summary;  ///< "log(1 + x)"
 };

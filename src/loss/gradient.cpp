@@ -22,6 +22,8 @@ class ReverseMode {
     }
   }
 
+  const std::optional<Gradient::Missing>& missing() const { return missing_; }
+
   NodeId adjoint(NodeId id) {
     return id < adjoints_.size() && adjoints_[id] ? *adjoints_[id] : graph_.constant(0);
   }
@@ -69,12 +71,14 @@ class ReverseMode {
   void propagate_softmax(const Node& node, NodeId adjoint);
   void propagate_neg_log_softmax(const Node& node, NodeId adjoint);
   void propagate_log_mix(NodeId l, NodeId x, NodeId adjoint);
+  void propagate_incomplete(NodeId id, const Node& node, NodeId adjoint);
   std::optional<NodeId> slope_of_unary(NodeId id, const Node& node);
   NodeId gaussian(NodeId x, double scale, double exponent);
 
   Graph& graph_;
   std::vector<std::optional<NodeId>> adjoints_;
   std::vector<bool> varies_;
+  std::optional<Gradient::Missing> missing_;
 };
 
 /// scale · exp(exponent · x²).
@@ -120,6 +124,10 @@ std::optional<NodeId> ReverseMode::slope_of_unary(NodeId id, const Node& node) {
       return op(Op::normal_hazard, x);
     case Op::log1p_ratio:
       return op(Op::log1p_ratio_slope, x);
+    case Op::log_expm1_ratio:
+      return op(Op::log_expm1_ratio_slope, x);
+    case Op::stirling_error:
+      return op(Op::stirling_error_slope, x);
     default:
       return std::nullopt;
   }
@@ -227,6 +235,17 @@ void ReverseMode::propagate_neg_log_softmax(const Node& node, NodeId adjoint) {
   }
 }
 
+/// Distribution functions in their last operand; nobody knows a cheap derivative in the others.
+void ReverseMode::propagate_incomplete(NodeId id, const Node& node, NodeId adjoint) {
+  const auto& f = node.operands;
+  for (std::size_t k = 0; k + 1 < f.size(); ++k) {
+    if (varies_[f[k]]) missing_ = Gradient::Missing{id, k};
+  }
+  const bool falls = node.op == Op::gamma_q || node.op == Op::beta_q;
+  const Op slope = f.size() == 2 ? Op::gamma_p_slope : Op::beta_p_slope;
+  chain(f.back(), falls ? negate(adjoint) : adjoint, [&] { return graph_.make(slope, f); });
+}
+
 void ReverseMode::propagate(NodeId id, const Node& node, NodeId adjoint) {
   const auto& f = node.operands;
   switch (node.op) {
@@ -259,6 +278,11 @@ void ReverseMode::propagate(NodeId id, const Node& node, NodeId adjoint) {
       return propagate_softmax(node, adjoint);
     case Op::neg_log_softmax:
       return propagate_neg_log_softmax(node, adjoint);
+    case Op::gamma_p:
+    case Op::gamma_q:
+    case Op::beta_p:
+    case Op::beta_q:
+      return propagate_incomplete(id, node, adjoint);
     default:
       break;
   }
@@ -270,13 +294,13 @@ void ReverseMode::propagate(NodeId id, const Node& node, NodeId adjoint) {
 
 }  // namespace
 
-std::vector<NodeId> append_gradient(Graph& graph, NodeId loss, std::size_t num_outputs) {
+Gradient append_gradient(Graph& graph, NodeId loss, std::size_t num_outputs) {
   std::vector<NodeId> outputs;
   for (std::uint32_t k = 0; k < num_outputs; ++k) outputs.push_back(graph.leaf(Op::output, k));
   ReverseMode reverse(graph, loss);
   reverse.run();
-  std::vector<NodeId> gradient;
-  for (const NodeId output : outputs) gradient.push_back(reverse.adjoint(output));
+  Gradient gradient{.slopes = {}, .missing = reverse.missing()};
+  for (const NodeId output : outputs) gradient.slopes.push_back(reverse.adjoint(output));
   return gradient;
 }
 

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "loss/evaluator.h"
 #include "loss/expand.h"
 #include "loss/gradient.h"
@@ -50,8 +52,21 @@ Schedule schedule(const loss::Graph& graph, const std::vector<NodeId>& roots) {
   return loss::make_schedule(expanded, plain);
 }
 
-std::vector<NodeId> with_gradient(loss::Lowered& lowered) {
-  std::vector<NodeId> roots = append_gradient(lowered.graph, lowered.loss, lowered.outputs.size());
+[[noreturn]] void refuse_derivative(const loss::Lowered& lowered,
+                                    const loss::Gradient::Missing& missing,
+                                    const LossSource& source) {
+  const loss::Lowered::Call& call = lowered.calls.at(lowered.graph[missing.node].operands);
+  loss::fail_at(source.name, call.at,
+                fmt::format("{} has no derivative in its {} argument, which depends on an output "
+                            "here; the cdf and predictions may use it so, the loss may not",
+                            call.function, missing.operand == 0 ? "first" : "second"));
+}
+
+std::vector<NodeId> with_gradient(loss::Lowered& lowered, const LossSource& source) {
+  const loss::Gradient gradient =
+      append_gradient(lowered.graph, lowered.loss, lowered.outputs.size());
+  if (gradient.missing) refuse_derivative(lowered, *gradient.missing, source);
+  std::vector<NodeId> roots = gradient.slopes;
   roots.insert(roots.begin(), lowered.loss);
   return roots;
 }
@@ -103,9 +118,10 @@ LossProgram LossProgram::compile(const LossSource& source, std::size_t num_class
   compiled->columns = lowered.columns;
   compiled->uses_classes = lowered.uses_classes;
   for (const auto& output : lowered.outputs)
-    compiled->outputs.push_back({output.name, output.unit});
+    compiled->outputs.push_back({output.name, output.unit, output.has_unit_of_response});
   for (const auto& prediction : lowered.predictions) {
-    compiled->predictions.push_back({prediction.name, prediction.components.size()});
+    compiled->predictions.push_back(
+        {prediction.name, prediction.components.size(), prediction.labels});
   }
   for (const auto& requirement : lowered.requirements) {
     compiled->requirements.push_back(requirement.source);
@@ -120,7 +136,7 @@ LossProgram LossProgram::compile(const LossSource& source, std::size_t num_class
   if (lowered.censored) {
     compiled->censored = schedule(lowered.graph, {one_where(lowered.graph, *lowered.censored)});
   }
-  compiled->gradient = schedule(lowered.graph, with_gradient(lowered));
+  compiled->gradient = schedule(lowered.graph, with_gradient(lowered, source));
   for (std::uint32_t k = 0; k < compiled->columns.size(); ++k) {
     const bool predicts = compiled->prediction.reads(Place::Kind::column, k);
     if (predicts) compiled->prediction_columns.push_back(k);

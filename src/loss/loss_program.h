@@ -28,12 +28,15 @@ struct LossData {
 class LossProgram {
  public:
   struct Output {
-    std::string name;            ///< "log_mu", or "f[2]" for a component of a vector
-    std::optional<double> unit;  ///< stated in the file (`unit log_mu = 0.3`)
+    std::string name;                   ///< "log_mu", or "f[2]" for a component of a vector
+    std::optional<double> unit;         ///< stated in the file (`unit log_mu = 0.3`)
+    bool has_unit_of_response = false;  ///< stated in the file (`unit mu = y`)
   };
   struct Prediction {
     std::string name;      ///< "mean", "pi", "probability"
     std::size_t size = 1;  ///< > 1 for a vector
+    /// What tells the components apart (`label quantile = levels`: "0.1", "0.5"); empty: 0, 1, …
+    std::vector<std::string> labels;
   };
   struct RequireFailure {
     std::size_t row;        ///< in the block given

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,14 +17,21 @@ struct Lowered {
   struct Output {
     std::string name;
     std::optional<double> unit;
+    bool has_unit_of_response = false;  ///< `unit mu = y`
   };
   struct Prediction {
     std::string name;
     std::vector<NodeId> components;
+    std::vector<std::string> labels;  ///< `label quantile = levels`: one per component, or none
   };
   struct Requirement {
     std::string source;
     NodeId condition;
+  };
+  /// Where a function stands that is not differentiable in each of its arguments.
+  struct Call {
+    std::string function;
+    Position at;
   };
   Graph graph;
   std::vector<Output> outputs;
@@ -34,6 +42,7 @@ struct Lowered {
   std::optional<NodeId> cdf;       ///< reads q in y's place
   std::optional<NodeId> censored;  ///< a condition
   bool uses_classes = false;
+  std::map<std::vector<NodeId>, Call> calls;  ///< by their operands
 };
 
 /// Predictions are the numeric definitions that depend on the outputs and not on y: `mean` first,
@@ -41,8 +50,5 @@ struct Lowered {
 /// Without an `outputs` line the loss has one output, f; if nothing is a prediction then f is the
 /// mean, or the stated outputs stand for themselves. Throws Error pointing at the text.
 Lowered lower(const Syntax& syntax, const LossSource& source, std::size_t num_classes);
-
-/// The names of the text's parameters.
-std::vector<std::string> parameter_names(const Syntax& syntax);
 
 }  // namespace softwood::loss

@@ -11,6 +11,7 @@
 
 #include <hwy/highway.h>
 
+#include "loss/incomplete_functions.h"
 #include "loss/ops.h"
 #include "loss/special_functions.h"
 #include "loss/vector_math-inl.h"
@@ -58,7 +59,8 @@ HWY_INLINE Vec sign(Vec x) {
 }
 
 HWY_INLINE Vec strong(Vec adjoint, Vec product) {
-  return hn::IfThenElseZero(hn::Ne(adjoint, number(0)), product);
+  // Eq and not Ne, which some targets hold false for NaN: NaN must pass.
+  return hn::IfThenZeroElse(hn::Eq(adjoint, number(0)), product);
 }
 
 inline void maximum_of(std::size_t rows, std::span<const double* const> in, double* target) {
@@ -97,6 +99,11 @@ inline void scalar_binary(std::size_t rows, const double* a, const double* b, do
   for (std::size_t row = 0; row < rows; ++row) target[row] = f(a[row], b[row]);
 }
 
+template <class F>
+inline void scalar_ternary(std::size_t rows, const double* const* in, double* target, F&& f) {
+  for (std::size_t row = 0; row < rows; ++row) target[row] = f(in[0][row], in[1][row], in[2][row]);
+}
+
 inline void gather(std::size_t rows, std::span<const double* const> in, double* target) {
   const auto count = static_cast<double>(in.size() - 1);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -115,7 +122,7 @@ inline bool run_comparison(Op op, std::size_t rows, const double* const* in, dou
     case Op::equal:
       return each([](Vec a, Vec b) HWY_ATTR { return hn::Eq(a, b); });
     case Op::not_equal:
-      return each([](Vec a, Vec b) HWY_ATTR { return hn::Ne(a, b); });
+      return each([](Vec a, Vec b) HWY_ATTR { return hn::Not(hn::Eq(a, b)); });
     case Op::less:
       return each([](Vec a, Vec b) HWY_ATTR { return hn::Lt(a, b); });
     case Op::less_equal:
@@ -208,6 +215,9 @@ inline void run_special(Op op, std::size_t rows, const double* const* in, double
   const auto two = [&](double (*f)(double, double)) {
     scalar_binary(rows, in[0], in[1], target, f);
   };
+  const auto three = [&](double (*f)(double, double, double)) {
+    scalar_ternary(rows, in, target, f);
+  };
   switch (op) {
     case Op::power:
       return two([](double a, double b) { return std::pow(a, b); });
@@ -225,8 +235,28 @@ inline void run_special(Op op, std::size_t rows, const double* const* in, double
       return one(loss::normal_log_cdf);
     case Op::normal_hazard:
       return one(loss::normal_hazard);
+    case Op::gamma_p:
+      return two(loss::gamma_p);
+    case Op::gamma_q:
+      return two(loss::gamma_q);
+    case Op::gamma_p_slope:
+      return two(loss::gamma_p_slope);
+    case Op::beta_p:
+      return three(loss::beta_p);
+    case Op::beta_q:
+      return three(loss::beta_q);
+    case Op::beta_p_slope:
+      return three(loss::beta_p_slope);
     case Op::log1p_ratio:
       return one(loss::log1p_ratio);
+    case Op::log_expm1_ratio:
+      return one(loss::log_expm1_ratio);
+    case Op::log_expm1_ratio_slope:
+      return one(loss::log_expm1_ratio_slope);
+    case Op::stirling_error:
+      return one(loss::stirling_error);
+    case Op::stirling_error_slope:
+      return one(loss::stirling_error_slope);
     case Op::log1p_ratio_slope:
       return one(loss::log1p_ratio_slope);
     case Op::log_rising:

@@ -52,8 +52,18 @@ enum class Op : std::uint8_t {
   normal_cdf,
   normal_log_cdf,
   normal_hazard,  ///< φ(x) / Φ(x), the derivative of normal_log_cdf
+  gamma_p,
+  gamma_q,
+  gamma_p_slope,  ///< in x, as the next
+  beta_p,
+  beta_q,
+  beta_p_slope,
   log1p_ratio,
   log1p_ratio_slope,
+  log_expm1_ratio,
+  log_expm1_ratio_slope,
+  stirling_error,
+  stirling_error_slope,
   log_rising,
   log_multichoose,
   digamma_difference,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -18,9 +19,9 @@ constexpr int kMaxDepth = 200;
 constexpr int kMaxChain = 1000;
 
 bool is_reserved(std::string_view word) {
-  static constexpr std::array<std::string_view, 12> kWords = {
-      "outputs", "param", "require", "censored", "unit", "cdf",
-      "if",      "and",   "or",      "not",      "y",    "classes"};
+  static constexpr std::array<std::string_view, 14> kWords = {
+      "outputs", "param", "require", "censored", "unit",    "cdf", "if",
+      "and",     "or",    "not",     "y",        "classes", "inf", "nan"};
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
@@ -63,6 +64,9 @@ class Parser {
     if (peek().is_word("require") && !defines) return condition(Statement::Kind::require);
     if (peek().is_word("censored") && !defines) return condition(Statement::Kind::censored);
     if (peek().is_word("cdf")) return cdf();
+    // No word of its own: many tables have a column that is called label.
+    if (peek().is_word("label") && peek(1).kind == Token::Kind::name)
+      return setting(Statement::Kind::label);
     if (defines) {
       Statement definition{.kind = Statement::Kind::define, .at = peek().at};
       definition.name = new_name();
@@ -121,7 +125,9 @@ class Parser {
     take();
     Statement statement{.kind = kind, .at = peek().at};
     statement.name = new_name();
-    expect("=", kind == Statement::Kind::param ? "and the parameter's default" : "and the unit");
+    expect("=", kind == Statement::Kind::param  ? "and the parameter's default"
+                : kind == Statement::Kind::unit ? "and the unit"
+                                                : "and a vector of labels");
     finish(std::move(statement));
   }
 
@@ -230,6 +236,8 @@ class Parser {
       take();
       return std::make_unique<Expression>(Expression{Kind::number, token.at, token.number});
     }
+    if (token.is_word("inf") || token.is_word("nan")) return special_number();
+    if (token.is("[")) return vector();
     if (token.kind == Token::Kind::name && peek(1).is("(")) return call();
     if (token.kind == Token::Kind::name || token.kind == Token::Kind::quoted_name) return name();
     if (accept("(")) {
@@ -240,6 +248,23 @@ class Parser {
     if (token.is("=")) fail("unexpected '='; equality is written ==");
     if (token.text.empty()) fail("the expression ends too early");
     fail(fmt::format("expected a number, a name or '(', found '{}'", token.text));
+  }
+
+  ExpressionPtr special_number() {
+    const Token& token = take();
+    const double value = token.text == "inf" ? std::numeric_limits<double>::infinity()
+                                             : std::numeric_limits<double>::quiet_NaN();
+    return std::make_unique<Expression>(Expression{Kind::number, token.at, value});
+  }
+
+  ExpressionPtr vector() {
+    auto node = std::make_unique<Expression>(Expression{Kind::vector, take().at});
+    if (peek().is("]")) fail("a vector needs at least one component");
+    do {
+      node->operands.push_back(expression());
+    } while (accept(","));
+    expect("]", "to close the vector");
+    return node;
   }
 
   ExpressionPtr name() {

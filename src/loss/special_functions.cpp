@@ -4,28 +4,18 @@
 #include <cmath>
 #include <limits>
 
-#include <boost/math/policies/policy.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/log1p.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 
+#include "loss/quiet_policy.h"
+
 namespace softwood::loss {
 namespace {
 
 namespace bm = boost::math;
-namespace bp = boost::math::policies;
-
-// No exceptions, no errno, no slow long double.
-using Quiet =
-    bp::policy<bp::promote_double<false>, bp::promote_float<false>,
-               bp::domain_error<bp::ignore_error>, bp::pole_error<bp::ignore_error>,
-               bp::overflow_error<bp::ignore_error>, bp::underflow_error<bp::ignore_error>,
-               bp::denorm_error<bp::ignore_error>, bp::evaluation_error<bp::ignore_error>,
-               bp::rounding_error<bp::ignore_error>,
-               bp::indeterminate_result_error<bp::ignore_error>>;
-constexpr Quiet kQuiet{};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -147,6 +137,32 @@ double log1p_ratio(double x) {
 double log1p_ratio_slope(double x) {
   if (x == kInfinity) return 0;
   return -1 / (1 + x) - log1pmx_ratio(x);
+}
+
+double log_expm1_ratio(double x) {
+  if (std::abs(x) < 0.05) {  // ½x + log(sinh(½x)/(½x))
+    const double w = x * x;
+    return 0.5 * x + w * (1. / 24 + w * (-1. / 2880 + w * (1. / 181440 - w / 9676800)));
+  }
+  return x > 0 ? x + std::log(-std::expm1(-x) / x) : std::log(std::expm1(x) / x);
+}
+
+double log_expm1_ratio_slope(double x) {
+  if (std::abs(x) < 0.05) {
+    const double w = x * x;
+    return 0.5 + x * (1. / 12 + w * (-1. / 720 + w * (1. / 30240 - w / 1209600)));
+  }
+  return -1 / std::expm1(-x) - 1 / x;
+}
+
+double stirling_error(double x) {
+  if (x >= kStirlingFrom) return stirling_remainder(x);
+  return lgamma(x) - ((x - 0.5) * std::log(x) - x + kLogSqrtTwoPi);
+}
+
+double stirling_error_slope(double x) {
+  if (x >= kStirlingFrom) return digamma_remainder(x) - 1 / (12 * x) / x;
+  return digamma(x) - std::log(x) + 0.5 / x;
 }
 
 double log_rising(double x, double n) {

@@ -20,6 +20,15 @@ double normal_hazard(double x);
 double log1p_ratio(double x);
 double log1p_ratio_slope(double x);
 
+/// log((exp(x) − 1) / x); 0 at 0. What a Poisson distribution without its zeros is divided by.
+double log_expm1_ratio(double x);
+double log_expm1_ratio_slope(double x);
+
+/// log Γ(x) minus Stirling's (x − ½) log x − x + ½ log 2π: about 1/(12x). For likelihoods in which
+/// the main terms cancel.
+double stirling_error(double x);
+double stirling_error_slope(double x);
+
 /// log Γ(x + n) − log Γ(x): the logarithm of x (x + 1) … (x + n − 1). Keeps its digits for any x >
 /// 0, where the difference of two lgammas loses them all.
 double log_rising(double x, double n);

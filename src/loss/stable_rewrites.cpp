@@ -36,6 +36,12 @@ Maybe complement(Graph& graph, NodeId x) {
     case Op::sigmoid:
     case Op::normal_cdf:
       return graph.make(node.op, graph.make(Op::negate, node.operands[0]));
+    case Op::gamma_p:
+    case Op::gamma_q:
+      return graph.make(node.op == Op::gamma_p ? Op::gamma_q : Op::gamma_p, node.operands);
+    case Op::beta_p:
+    case Op::beta_q:
+      return graph.make(node.op == Op::beta_p ? Op::beta_q : Op::beta_p, node.operands);
     case Op::softmax_at:
       return graph.make(Op::softmax_complement, node.operands, node.index);
     case Op::softmax_complement:

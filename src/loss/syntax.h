@@ -15,7 +15,7 @@ struct Position {
 };
 
 struct Expression {
-  enum class Kind { number, name, call, index, negate, logical_not, binary };
+  enum class Kind { number, name, call, vector, index, negate, logical_not, binary };
   Kind kind;
   Position at;
   double number = 0;
@@ -26,12 +26,12 @@ struct Expression {
 using ExpressionPtr = std::unique_ptr<Expression>;
 
 struct Statement {
-  enum class Kind { outputs, param, define, cdf, require, censored, unit, formula };
+  enum class Kind { outputs, param, define, cdf, require, censored, unit, label, formula };
   Kind kind;
   Position at;
   std::string name = {};  ///< what is defined; of `cdf(q) = …` the q
   ExpressionPtr value =
-      {};  ///< of a definition, parameter, requirement, unit; the size of a vector output
+      {};  ///< of a definition, parameter, requirement, unit, label; the size of a vector output
   std::string source = {};  ///< the value as written
 };
 

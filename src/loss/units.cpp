@@ -105,7 +105,7 @@ Units find_units(const LossProgram& program, const LossData& data,
   loss::ConstantFit fit{.scale = std::vector<double>(num_outputs, 1),
                         .is_location = std::vector<bool>(num_outputs)};
   for (std::size_t k = 0; k < num_outputs; ++k) {
-    fit.is_location[k] = is_location(program, k, rows);
+    fit.is_location[k] = program.outputs()[k].has_unit_of_response || is_location(program, k, rows);
     if (fit.is_location[k]) units.unit[k] = fit.scale[k] = moments.sd > 0 ? moments.sd : 1;
     if (program.outputs()[k].unit) units.unit[k] = *program.outputs()[k].unit;
   }

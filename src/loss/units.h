@@ -21,9 +21,9 @@ bool is_location_output(const LossProgram& program, std::size_t output, const Lo
 
 /// offset: the constant of least weighted loss (damped Newton; a flat or unbounded direction stops
 /// at a sane bound). unit: as the file states; else the weighted standard deviation of y for a
-/// location output; else 1 if y has at most two distinct values or is a class, 0.3 otherwise.
-/// `weights`: empty = all 1. Throws Error if no row has a response or the loss is not finite at any
-/// start.
+/// location output or one of `unit NAME = y`; else 1 if y has at most two distinct values or is a
+/// class, 0.3 otherwise. `weights`: empty = all 1. Throws Error if no row has a response or the
+/// loss is not finite at any start.
 Units find_units(const LossProgram& program, const LossData& data, std::span<const double> weights);
 
 }  // namespace softwood

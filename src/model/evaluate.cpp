@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
+
+#include <fmt/format.h>
 
 #include "model/distribution_columns.h"
 #include "model/metrics.h"
@@ -132,6 +135,17 @@ void evaluate_distribution(const Task& task, const Responses& responses,
   evaluation.pit_histogram = pit_histogram(pit);
 }
 
+/// "coverage_80" of quantiles labelled 0.1 … 0.9.
+std::string coverage_name(const LossProgram& program) {
+  for (const LossProgram::Prediction& prediction : program.predictions()) {
+    if (prediction.name != "quantile" || prediction.labels.empty()) continue;
+    const double low = std::strtod(prediction.labels.front().c_str(), nullptr);
+    const double high = std::strtod(prediction.labels.back().c_str(), nullptr);
+    return fmt::format("coverage_{:.6g}", 100 * (high - low));
+  }
+  return "coverage";
+}
+
 /// Share of the responses between the first and the last component of a vector `quantile`.
 void evaluate_quantiles(const Task& task, const TaskPredictions& predictions,
                         const Observed& observed, Evaluation& evaluation) {
@@ -142,7 +156,8 @@ void evaluate_quantiles(const Task& task, const TaskPredictions& predictions,
   double inside = 0;
   for (std::size_t i = 0; i < observed.y.size(); ++i)
     inside += low[i] <= observed.y[i] && observed.y[i] <= high[i] ? 1 : 0;
-  evaluation.metrics.emplace_back("coverage", inside / static_cast<double>(observed.y.size()));
+  evaluation.metrics.emplace_back(coverage_name(task.program),
+                                  inside / static_cast<double>(observed.y.size()));
 }
 
 }  // namespace

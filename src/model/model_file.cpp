@@ -1,6 +1,8 @@
 #include "model/model_file.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,11 +18,38 @@ using nlohmann::json;
 
 constexpr int kVersion = 2;
 
+/// A number as JSON; those that JSON lacks as {"number": "inf"}, for a plain string is a column.
+json number_to_json(double value) {
+  if (std::isfinite(value)) return value;
+  return {{"number", fmt::format("{}", value)}};
+}
+
+double number_from_json(const json& text) {
+  if (!text.is_object()) return text.get<double>();
+  return std::strtod(text.at("number").get<std::string>().c_str(), nullptr);
+}
+
+json setting_to_json(const LossSetting& setting) {
+  if (const auto* column = std::get_if<std::string>(&setting)) return *column;
+  if (const auto* number = std::get_if<double>(&setting)) return number_to_json(*number);
+  json list = json::array();
+  for (const double number : std::get<std::vector<double>>(setting))
+    list.push_back(number_to_json(number));
+  return list;
+}
+
+LossSetting setting_from_json(const json& text) {
+  if (text.is_string()) return text.get<std::string>();
+  if (!text.is_array()) return number_from_json(text);
+  std::vector<double> numbers;
+  for (const json& number : text) numbers.push_back(number_from_json(number));
+  return numbers;
+}
+
 json task_to_json(const Task& task) {
   json settings = json::object();
-  for (const auto& [name, setting] : task.program.source().settings) {
-    std::visit([&, key = name](const auto& value) { settings[key] = value; }, setting);
-  }
+  for (const auto& [name, setting] : task.program.source().settings)
+    settings[name] = setting_to_json(setting);
   return {{"target", task.target},
           {"target_kind", task.target_kind},
           {"weight", task.weight},
@@ -38,13 +67,8 @@ Task task_from_json(const json& text) {
   LossSource source;
   source.name = text.at("loss").at("name");
   source.text = text.at("loss").at("text");
-  for (const auto& [name, setting] : text.at("loss").at("settings").items()) {
-    if (setting.is_string()) {
-      source.settings[name] = setting.get<std::string>();
-    } else {
-      source.settings[name] = setting.get<double>();
-    }
-  }
+  for (const auto& [name, setting] : text.at("loss").at("settings").items())
+    source.settings[name] = setting_from_json(setting);
   Task task;
   task.target = text.at("target");
   task.target_kind = text.at("target_kind");

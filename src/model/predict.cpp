@@ -36,6 +36,13 @@ void add_class_columns(const Task& task, const TaskPredictions& predictions,
   }
 }
 
+/// quantile_0.9, weight_1, mean.
+std::string part_name(const LossProgram::Prediction& prediction, std::size_t part) {
+  if (!prediction.labels.empty())
+    return fmt::format("{}_{}", prediction.name, prediction.labels[part]);
+  return prediction.size == 1 ? prediction.name : fmt::format("{}_{}", prediction.name, part);
+}
+
 }  // namespace
 
 MatrixView<const double> TaskPredictions::find(const LossProgram& program,
@@ -116,11 +123,8 @@ std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& 
     if (task.is_classifier() && (prediction.name == "probability" || prediction.name == "mean"))
       continue;
     const MatrixView<const double> values = predictions.find(task.program, prediction.name);
-    for (std::size_t part = 0; part < prediction.size; ++part) {
-      const std::string name =
-          prediction.size == 1 ? prediction.name : fmt::format("{}_{}", prediction.name, part);
-      columns.push_back(numeric_column(prefix + name, values.row(part)));
-    }
+    for (std::size_t part = 0; part < prediction.size; ++part)
+      columns.push_back(numeric_column(prefix + part_name(prediction, part), values.row(part)));
   }
   return columns;
 }

@@ -27,6 +27,57 @@ TEST(FindLoss, reads_names_aliases_and_settings) {
   EXPECT_TRUE(find_loss("huber()").settings.empty());
 }
 
+TEST(FindLoss, reads_settings_by_position) {
+  EXPECT_EQ(find_loss("huber(2)").settings.at("delta"), LossSetting(2.0));
+  EXPECT_EQ(find_loss("poisson(Exposure)").settings.at("exposure"), LossSetting("Exposure"));
+  EXPECT_EQ(find_loss("poisson('f')").settings.at("exposure"), LossSetting("f"));
+  const LossSource tobit = find_loss("tobit(-1, upper=inf)");
+  EXPECT_EQ(tobit.settings.at("lower"), LossSetting(-1.0));
+  EXPECT_EQ(tobit.settings.at("upper"), LossSetting(HUGE_VAL));
+  EXPECT_EQ(program_of("mixture_normal(3)").outputs().size(), 9u);
+}
+
+TEST(FindLoss, a_vector_takes_what_is_left) {
+  const LossSetting levels = std::vector<double>{0.1, 0.5, 0.9};
+  for (const char* spec : {"multi_quantile(0.1, 0.5, 0.9)", "multi_quantile(levels=[0.1,0.5, 0.9])",
+                           "multi_quantile([0.1, 0.5, 0.9])"}) {
+    EXPECT_EQ(find_loss(spec).settings.at("levels"), levels) << spec;
+  }
+  EXPECT_EQ(program_of("multi_quantile(0.5)").outputs().size(), 1u);
+}
+
+TEST(FindLoss, settings_that_do_not_fit_are_errors) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"huber(1, 2)", "huber: 2 settings, but this loss has 1 parameter: delta"},
+      {"tobit(1, 2, 3)", "tobit: 3 settings, but this loss has 2 parameters: lower, upper"},
+      {"squared(2)", "squared: this loss has no parameters to set"},
+      {"huber(2, delta=3)", "huber: the parameter 'delta' is set twice"},
+      {"huber(delta=3, delta=4)", "huber: the parameter 'delta' is set twice"},
+      {"tobit(upper=3, 1)",
+       "tobit: a setting without a name stands after one with a name; settings by position come "
+       "first"},
+      {"multi_quantile(0.1, width)",
+       "multi_quantile: the parameter 'levels' needs numbers, as in multi_quantile(0.1, 0.9)"},
+  };
+  for (const auto& [spec, message] : cases) {
+    EXPECT_THAT([&] { find_loss(spec); }, ThrowsMessage<Error>(message)) << spec;
+  }
+  EXPECT_THAT([] { program_of("multi_quantile(levels=[])"); },
+              ThrowsMessage<Error>(HasSubstr("'levels' needs at least one number")));
+  EXPECT_THAT([] { program_of("multi_quantile(width)"); },
+              ThrowsMessage<Error>(HasSubstr("'levels' needs numbers, not the column 'width'")));
+  EXPECT_THAT([] { program_of("mixture_normal(width)"); },
+              ThrowsMessage<Error>(HasSubstr("the size of a vector must be a number")));
+}
+
+TEST(FindLoss, a_call_with_y_or_f_is_a_formula) {
+  EXPECT_EQ(evaluate_at(program_of("max(y, f)"), 3, {1}).loss, 3);
+  EXPECT_EQ(evaluate_at(program_of("max([y, f, 4])"), 3, {1}).loss, 4);
+  EXPECT_EQ(program_of("sum(f*[1, 2, 3]) + y", 3).outputs().size(), 3u);
+  EXPECT_THAT([] { find_loss("maxx(y, f)"); },
+              ThrowsMessage<Error>("formula:1:1: unknown function 'maxx'; did you mean 'max'?"));
+}
+
 TEST(FindLoss, completes_a_formula_to_a_program) {
   EXPECT_EQ(find_loss("(y - f)^2").text, "outputs f\nloss = (y - f)^2\nmean = f\n");
   EXPECT_EQ(find_loss("abs(y - f)").text, "outputs f\nloss = abs(y - f)\nmean = f\n");

@@ -180,14 +180,6 @@ TEST(Language, nesting_without_end_is_an_error_and_not_a_crash) {
   }
 }
 
-double cdf_at(const LossProgram& program, double q, std::vector<double> f) {
-  const std::vector<double> place = {q};
-  std::vector<double> probability(1);
-  const std::vector<std::span<const double>> columns(program.columns().size());
-  program.cdf({.y = {}, .columns = columns}, {f.data(), f.size(), 1}, place, probability);
-  return probability[0];
-}
-
 TEST(Language, a_cdf_is_a_function_of_its_argument_and_the_outputs) {
   const LossProgram program = compile("loss = y*exp(-f) + f; cdf(q) = 1 - exp(-q*exp(-f))");
   EXPECT_TRUE(program.has_cdf());

@@ -86,6 +86,13 @@ std::map<std::string, std::vector<double>> predict_at(
   return named;
 }
 
+double cdf_at(const LossProgram& program, double q, const std::vector<double>& f) {
+  double probability = 0;
+  const std::vector<std::span<const double>> columns(program.columns().size());
+  program.cdf({.y = {}, .columns = columns}, {f.data(), f.size(), 1}, {&q, 1}, {&probability, 1});
+  return probability;
+}
+
 void expect_gradient(const LossProgram& program, double y, const std::vector<double>& f,
                      const std::map<std::string, double>& columns, double tolerance) {
   const Evaluated ours = evaluate_at(program, y, f, columns);

@@ -24,6 +24,9 @@ std::map<std::string, std::vector<double>> predict_at(
     const LossProgram& program, const std::vector<double>& f,
     const std::map<std::string, double>& columns = {});
 
+/// P(response <= q); columns that the cdf reads are not given.
+double cdf_at(const LossProgram& program, double q, const std::vector<double>& f);
+
 /// Fails the test unless every partial derivative agrees with differences of the loss's values
 /// (central, extrapolated to step 0) to `tolerance`, relative to the size of loss and gradient.
 void expect_gradient(const LossProgram& program, double y, const std::vector<double>& f,

@@ -92,6 +92,41 @@ TEST(SpecialFunctions, log1p_ratio_is_smooth_through_zero) {
   expect_relative(log1p_ratio_slope(1e8), -1.7420680763952365322e-15, 1e-9);
 }
 
+struct SlopeCase {
+  double x, value, slope;
+};
+
+TEST(SpecialFunctions, log_expm1_ratio_is_smooth_through_zero) {
+  for (const SlopeCase& at : {
+           SlopeCase{-40, -3.6888794541139363071, 0.024999999999999995752},
+           SlopeCase{-0.3, -0.14625280848891068164, 0.47503741982325073195},
+           SlopeCase{1e-10, 5.0000000000416668488e-11, 0.50000000000833333333},
+           SlopeCase{0.01, 0.0050041666631944500602, 0.50083333194444775133},
+           SlopeCase{0.0499, 0.025053748263921959324, 0.50415816077203737489},
+           SlopeCase{0.0501, 0.025154581562534997634, 0.50417482535557459381},
+           SlopeCase{3, 1.8503185303891887221, 0.71906236315792261864},
+           SlopeCase{700, 693.44891966495659533, 0.99857142857142857143},
+       }) {
+    expect_relative(log_expm1_ratio(at.x), at.value);
+    expect_relative(log_expm1_ratio_slope(at.x), at.slope);
+  }
+  EXPECT_EQ(log_expm1_ratio(0), 0);
+  EXPECT_EQ(log_expm1_ratio_slope(0), 0.5);
+}
+
+TEST(SpecialFunctions, stirlings_error_keeps_its_digits) {
+  for (const SlopeCase& at : {
+           SlopeCase{1e-10, 10.593986934110419187, -4999999977.5513645526},
+           SlopeCase{0.3, 0.23606490074821558839, -0.63188475120753036694},
+           SlopeCase{9.99, 0.008338896797734330091, -0.00083416977921100089472},
+           SlopeCase{10, 0.0083305634333628712565, -0.00083250392732457637054},
+           SlopeCase{1e8, 8.3333333333333333056e-10, -8.33333333333333325e-18},
+       }) {
+    expect_relative(stirling_error(at.x), at.value, 1e-12);
+    expect_relative(stirling_error_slope(at.x), at.slope, 1e-12);
+  }
+}
+
 TEST(SpecialFunctions, gamma_functions_hold_at_their_edges) {
   EXPECT_EQ(lgamma(0), kInfinity);
   EXPECT_EQ(lgamma(1), 0);

@@ -94,6 +94,21 @@ TEST(Units, two_outputs_are_found_together) {
   EXPECT_NEAR(std::exp(units.offset[1]), units.unit[0], 1e-3);
 }
 
+TEST(Units, log_scales_are_found_whatever_the_scale_of_the_response) {
+  const std::vector<double> y = sample(2000, 40, 3);
+  for (const char* name : {"normal", "laplace", "logistic_distribution", "student_t", "tobit"}) {
+    const Units plain = units_of(name, y);
+    for (const double scale : {1e-6, 1e-3, 1e3, 1e6}) {
+      std::vector<double> scaled = y;
+      for (double& value : scaled) value *= scale;
+      const Units units = units_of(name, scaled);
+      EXPECT_NEAR(units.offset[0] / scale, plain.offset[0], 1e-2) << name << " " << scale;
+      EXPECT_NEAR(units.offset[1] - std::log(scale), plain.offset[1], 1e-3) << name << " " << scale;
+    }
+  }
+  EXPECT_NEAR(units_of("normal", y).offset[1], std::log(units_of("normal", y).unit[0]), 1e-4);
+}
+
 TEST(Units, unbounded_directions_stop_at_a_sane_bound) {
   const std::vector<double> zeros(100, 0);
   for (const char* name : {"poisson", "logistic", "zip", "nb"}) {

@@ -76,6 +76,14 @@ class JaxBackend:
         return jnp.log1p(x) / x
 
     @staticmethod
+    def log_expm1_ratio(x):
+        return jnp.log(jnp.expm1(x) / x)
+
+    @staticmethod
+    def stirling_error(x):
+        return special.gammaln(x) - (x - 0.5) * jnp.log(x) + x - jnp.log(2 * jnp.pi) / 2
+
+    @staticmethod
     def log_rising(x, n):
         return special.gammaln(x + n) - special.gammaln(x)
 
@@ -211,7 +219,7 @@ class MpmathBackend:
 
     def lgamma(self, x):
         slope = self.slow(mpmath.digamma, x.value) if any(x.slopes) else 0
-        return x.through(self.slow(mpmath.loggamma, x.value), slope)
+        return x.through(mpmath.re(self.slow(mpmath.loggamma, x.value)), slope)
 
     def digamma(self, x):
         return x.through(mpmath.digamma(x.value), mpmath.psi(1, x.value))
@@ -229,6 +237,17 @@ class MpmathBackend:
 
     def log1p_ratio(self, x):
         return self.divide(self.log1p(x), x)
+
+    def log_expm1_ratio(self, x):
+        return self.log(self.divide(self.expm1(x), x))
+
+    def stirling_error(self, x):
+        if x.value <= 0:
+            return self.number("nan")
+        half = self.number(0.5)
+        main = self.subtract(self.multiply(self.subtract(x, half), self.log(x)), x)
+        constant = Dual(mpmath.log(2 * mpmath.pi) / 2, [mpmath.mpf(0)] * self.num_outputs)
+        return self.subtract(self.lgamma(x), self.add(main, constant))
 
     def log_rising(self, x, n):
         return self.subtract(self.lgamma(self.add(x, n)), self.lgamma(x))

@@ -2,7 +2,9 @@
 and JAX or mpmath does the arithmetic."""
 
 import ast
+import itertools
 import json
+import math
 import os
 import re
 import subprocess
@@ -18,18 +20,18 @@ def statements(text):
     for line in text.splitlines():
         line = line.split("#")[0]
         current += " " + line.strip()
-        depth += line.count("(") - line.count(")")
-        if depth == 0 and current.strip():
+        depth += sum(line.count(c) for c in "([") - sum(line.count(c) for c in ")]")
+        if depth == 0 and current.strip() and not current.rstrip().endswith(("+", "-", "*", "/")):
             lines.append(current.strip())
             current = ""
     for line in lines:
         if line.startswith("outputs "):
-            for name, size in re.findall(r"(\w+)(?:\[(\w+)\])?", line[len("outputs ") :]):
+            for name, size in re.findall(r"(\w+)(?:\[([^\]]+)\])?", line[len("outputs ") :]):
                 yield OUTPUT, name, size
         elif line.startswith("param "):
             name, value = line[len("param ") :].split("=", 1)
             yield PARAM, name.strip(), value
-        elif not line.startswith(("require ", "unit ")):
+        elif not line.startswith(("require ", "unit ", "label ", "censored ", "cdf(")):
             name, value = line.split("=", 1)
             yield DEFINE, name.strip(), value
 
@@ -57,6 +59,10 @@ COMPARE = {
 }
 
 
+def plain(number):
+    return getattr(number, "value", number)
+
+
 class Evaluator:
     """Walks the tree with the arithmetic of `backend` (see jax_backend and mpmath_backend)."""
 
@@ -67,7 +73,7 @@ class Evaluator:
         sizes = {len(a) for a in arguments if isinstance(a, list)}
         if (
             sizes
-            and name not in ("sum", "logsumexp", "softmax", "cumsum")
+            and name not in ("sum", "logsumexp", "softmax", "cumsum", "diff", "size", "range")
             and not (name in ("min", "max") and len(arguments) == 1)
         ):
             (size,) = sizes
@@ -75,6 +81,13 @@ class Evaluator:
                 self.apply(name, *[a[k] if isinstance(a, list) else a for a in arguments])
                 for k in range(size)
             ]
+        if name == "size":
+            return self.backend.number(len(arguments[0]))
+        if name == "range":
+            return [self.backend.number(k) for k in range(int(plain(arguments[0])))]
+        if name == "diff":
+            v = arguments[0]
+            return [v[0], *[self.apply("subtract", b, a) for a, b in itertools.pairwise(v)]]
         return getattr(
             self.backend, name + "_" if name in ("min", "max", "sum", "abs", "if") else name
         )(*arguments)
@@ -102,6 +115,9 @@ class Evaluator:
             for value in node.values[1:]:
                 result = self.apply(name, result, self(value))
             return result
+        if isinstance(node, ast.List):
+            parts = [self(element) for element in node.elts]
+            return [x for part in parts for x in (part if isinstance(part, list) else [part])]
         if isinstance(node, ast.Subscript):
             return self.backend.pick(self(node.value), self(node.slice))
         if isinstance(node, ast.Call):
@@ -112,6 +128,7 @@ class Evaluator:
 def evaluate(backend, text, y, f, columns=None, settings=None, classes=0):
     """Every definition of the text at one row; `f` is the flat list of raw outputs."""
     names = {"y": y, "classes": backend.number(classes), **(columns or {})}
+    names |= {"inf": backend.number(math.inf), "nan": backend.number(math.nan)}
     outputs = iter(f)
     evaluator = Evaluator(backend, names)
     known = list(statements(text))
@@ -119,12 +136,14 @@ def evaluate(backend, text, y, f, columns=None, settings=None, classes=0):
         known.insert(0, (OUTPUT, "f", ""))
     for kind, name, value in known:
         if kind == OUTPUT:
-            size = classes if value == "classes" else int(value or 0)
+            size = int(plain(evaluator(parse(value)))) if value else 0
             evaluator.names[name] = [next(outputs) for _ in range(size)] if size else next(outputs)
         elif kind == PARAM:
             setting = (settings or {}).get(name)
             if isinstance(setting, str):
                 evaluator.names[name] = names[setting]
+            elif isinstance(setting, list):
+                evaluator.names[name] = [backend.number(x) for x in setting]
             else:
                 evaluator.names[name] = (
                     evaluator(parse(value)) if setting is None else backend.number(setting)
@@ -154,12 +173,15 @@ class LossEval:
             [LOSS_EVAL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    def __call__(self, loss, y, f, columns=None, classes=0):
-        request = {"loss": loss, "classes": classes, "y": y, "f": f, "columns": columns or {}}
+    def ask(self, **request):
         self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
         assert "error" not in answer, answer
+        return answer
+
+    def __call__(self, loss, y, f, columns=None, classes=0):
+        answer = self.ask(loss=loss, classes=classes, y=y, f=f, columns=columns or {})
         return (
             [float(v) for v in answer["value"]],
             [[float(v) for v in row] for row in answer["gradient"]],

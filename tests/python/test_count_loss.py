@@ -216,7 +216,7 @@ def test_a_mistake_in_the_loss_gets_advice(tmp_path, loss, said):
 
 
 def test_the_list_of_losses_explains_count():
-    (line,) = [line for line in succeed("losses").splitlines() if line.startswith("count ")]
+    (line,) = [line for line in succeed("losses").splitlines() if line.startswith("  count ")]
     assert "chosen from the data" in line
     text = succeed("losses", "count")
     assert "BIC" in text

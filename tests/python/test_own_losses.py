@@ -22,9 +22,12 @@ def test_a_printed_loss_can_be_edited_and_used(tmp_path, tables, name):
 
 
 CATALOGUE = """
-squared absolute huber log_cosh general_robust quantile logistic softmax poisson gamma exponential
-tweedie normal lognormal negative_binomial zero_inflated_poisson
-zero_inflated_negative_binomial count
+squared absolute huber log_cosh general_robust quantile multi_quantile expectile normal laplace
+logistic_distribution student_t mixture_normal tobit
+count poisson negative_binomial zero_inflated_poisson zero_inflated_negative_binomial
+hurdle_poisson hurdle_negative_binomial
+gamma gamma_mean exponential lognormal weibull beta tweedie
+logistic softmax ordinal weibull_aft lognormal_aft loglogistic_aft
 """
 
 
