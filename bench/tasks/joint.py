@@ -14,14 +14,12 @@ from bench.tasks.learned import Learned
 from bench.tasks.splits import JointSplit
 from bench.tasks.tables import Task, TaskTable
 
-TWEEDIE_LOSS = Path(__file__).with_name("tweedie.loss")
-
 
 def task_loss(table: TaskTable, task: Task) -> str:
     """As `softwood train` takes it."""
     if task.kind != "tweedie":
         return loss_of(table.spec(task))
-    return f"@{TWEEDIE_LOSS}" + (f"(exposure={table.exposure})" if table.exposure else "")
+    return "tweedie" + (f"(exposure={table.exposure})" if table.exposure else "")
 
 
 def learn_shared(share: str, split: JointSplit, seed: int, tasks: tuple[Task, ...]) -> Learned:

@@ -34,6 +34,7 @@ struct LossProgram::Compiled {
   std::vector<Prediction> predictions;
   std::vector<std::string> requirements;
   bool uses_classes = false;
+  std::vector<std::string> unset_parameters;
   Schedule value;        // loss
   Schedule gradient;     // loss, then one per output
   Schedule prediction;   // every component of every prediction
@@ -117,6 +118,7 @@ LossProgram LossProgram::compile(const LossSource& source, std::size_t num_class
   compiled->source = source;
   compiled->columns = lowered.columns;
   compiled->uses_classes = lowered.uses_classes;
+  compiled->unset_parameters = lowered.unset_parameters;
   for (const auto& output : lowered.outputs)
     compiled->outputs.push_back({output.name, output.unit, output.has_unit_of_response});
   for (const auto& prediction : lowered.predictions) {
@@ -162,6 +164,9 @@ const std::vector<std::size_t>& LossProgram::prediction_columns() const {
 }
 const std::vector<LossProgram::Prediction>& LossProgram::predictions() const {
   return compiled_->predictions;
+}
+const std::vector<std::string>& LossProgram::unset_parameters() const {
+  return compiled_->unset_parameters;
 }
 bool LossProgram::uses_classes() const {
   return compiled_->uses_classes;

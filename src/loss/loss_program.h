@@ -56,6 +56,8 @@ class LossProgram {
   const std::vector<std::size_t>& prediction_columns() const;
   /// Named predictions in the order of the text, `mean` first if there is one.
   const std::vector<Prediction>& predictions() const;
+  /// Parameters that have their defaults.
+  const std::vector<std::string>& unset_parameters() const;
   /// The text uses `classes`: y is a class number 0 … num_classes − 1.
   bool uses_classes() const;
 

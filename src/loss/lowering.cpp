@@ -136,6 +136,8 @@ class Lowering {
     if (const auto setting = source_.settings.find(statement.name);
         setting != source_.settings.end()) {
       value = setting_value(statement, setting->second, value.is_vector);
+    } else {
+      result_.unset_parameters.push_back(statement.name);
     }
     introduce(statement, value);
   }

@@ -42,6 +42,7 @@ struct Lowered {
   std::optional<NodeId> cdf;       ///< reads q in y's place
   std::optional<NodeId> censored;  ///< a condition
   bool uses_classes = false;
+  std::vector<std::string> unset_parameters;  ///< that have their defaults
   std::map<std::vector<NodeId>, Call> calls;  ///< by their operands
 };
 

@@ -1,6 +1,7 @@
 #include "train/preparation.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -32,6 +33,28 @@ void tell_coded_labels(const std::vector<Task>& tasks, const NoteSink& note) {
     if (task.labels.empty() || task.is_classifier()) continue;
     note(fmt::format("the loss '{}' needs numbers: '{}' of '{}' counts as 0, '{}' as 1",
                      task.program.source().name, task.labels[0], task.target, task.labels[1]));
+  }
+}
+
+bool equal_but_for_case(const std::string& a, const std::string& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+/// Who has a column `event` and forgets (event=event) would learn from the very thing.
+void tell_forgotten_settings(const std::vector<Task>& tasks, const Table& table,
+                             std::span<const std::string> features, const NoteSink& note) {
+  for (const Task& task : tasks) {
+    for (const std::string& parameter : task.program.unset_parameters()) {
+      for (const std::string& feature : features) {
+        if (!equal_but_for_case(parameter, feature)) continue;
+        if (table.column(feature).kind != ColumnKind::numeric) continue;
+        note(fmt::format(
+            "column '{}' is a feature; if the loss of '{}' is to read it, write {}({}={})", feature,
+            task.target, task.program.source().name, parameter, feature));
+      }
+    }
   }
 }
 
@@ -76,6 +99,7 @@ void fit_encoder(Preparation& preparation, const Table& table, const TrainOption
                  std::span<const std::uint32_t> rows, const NoteSink& note) {
   EncoderOptions encoding;
   encoding.features = choose_features(options, preparation.tasks, table);
+  tell_forgotten_settings(preparation.tasks, table, encoding.features, note);
   encoding.bins = preparation.settings.bins;
   encoding.fine_bins = preparation.settings.fine_bins;
   encoding.linear = preparation.settings.linear;

@@ -3,7 +3,7 @@
 import gzip
 
 import numpy as np
-from command_line import QUICK, numbers, predict, succeed, train
+from command_line import QUICK, numbers, predict, run, succeed, train
 from synthetic import wave, write_csv
 
 SOLID = (
@@ -116,3 +116,14 @@ def test_features_are_only_those_named(tmp_path, wave_csv):
     table = {name: column for name, column in wave().items() if name in ("x1", "city")}
     bare = write_csv(tmp_path / "bare.csv", table)
     assert succeed("predict", model, bare) == succeed("predict", model, wave_csv)
+
+
+def test_a_column_that_is_called_like_an_unset_parameter_gets_a_word(tmp_path):
+    draw = np.random.default_rng(1)
+    table = {"x": draw.normal(size=200), "Event": draw.integers(0, 2, 200)}
+    data = write_csv(tmp_path / "lives.csv", table | {"time": draw.exponential(size=200) + 0.01})
+    options = ("--target", "time", "--epochs", 2, "-o", tmp_path / "m.softwood")
+    forgotten = run("train", data, *options, "--loss", "weibull_aft")
+    said = run("train", data, *options, "--loss", "weibull_aft(event=Event)")
+    assert "write weibull_aft(event=Event)" in forgotten.stderr
+    assert "write weibull_aft" not in said.stderr
