@@ -66,6 +66,7 @@ std::vector<Figure> figures_of(const std::vector<Contender>& contenders) {
   }
   add("log-loss", "log_loss", low_is_good);
   add("AUC", "auc", high_is_good);
+  add("concordance", "concordance", high_is_good, 3);
   add("CRPS", "crps", low_is_good);
   add("coverage_90", "coverage_90", near_ninety_is_good, 3);
   Figure trees{"trees", nullptr, 0}, seconds{"seconds", nullptr, 1};
@@ -129,6 +130,11 @@ std::string legend(const std::vector<Contender>& contenders) {
   if (any_has(contenders, "poisson_deviance")) {
     text += "deviance     Poisson deviance of the predicted means; smaller is better";
     text += all_have(contenders, "poisson_deviance") ? "\n" : "; blank: some are not positive\n";
+  }
+  if (any_has(contenders, "concordance")) {
+    text +=
+        "concordance  chance that of two times the longer one is predicted to be longer; 0.5 is "
+        "guessing\n";
   }
   if (any_has(contenders, "crps")) {
     text +=

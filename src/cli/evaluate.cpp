@@ -54,9 +54,9 @@ void add_evaluate(CLI::App& app) {
   verb->footer(
       "Prints the mean loss and what fits the response: RMSE, MAE, R² for numbers; Poisson "
       "deviance and\n"
-      "AUC of y > 0 for counts; log-loss, accuracy, AUC for classes; then predicted against "
-      "observed means\n"
-      "in ten bins by predicted value.\n"
+      "AUC of y > 0 for counts; log-loss, accuracy, AUC for classes; concordance where responses "
+      "are\n"
+      "censored; then predicted against observed means in ten bins by predicted value.\n"
       "For a loss with a distribution also\n"
       "  crps         the mean of the integral of (P(y <= z) - [z >= observed])^2 over z: an error "
       "in\n"

@@ -120,6 +120,19 @@ void evaluate_numbers(const Task& task, const TaskPredictions& predictions,
   evaluation.calibration = calibration(y, predicted);
 }
 
+/// Where some responses are only bounds, their distances from predictions mean nothing; their order
+/// does.
+void evaluate_order(const Task& task, const TaskPredictions& predictions, const Observed& observed,
+                    const std::vector<bool>& censored, Evaluation& evaluation) {
+  MatrixView<const double> times = predictions.find(task.program, "median");
+  if (times.rows == 0)
+    times = predictions.find(task.program, task.program.predictions().front().name);
+  std::vector<char> is_bound;
+  for (const std::size_t row : observed.rows) is_bound.push_back(censored[row] ? 1 : 0);
+  evaluation.metrics.emplace_back("concordance",
+                                  concordance(observed.y, is_bound, observed.pick(times.row(0))));
+}
+
 void evaluate_distribution(const Task& task, const Responses& responses,
                            const MemberOutputs& outputs, const Observed& observed, ThreadTeam& team,
                            Evaluation& evaluation) {
@@ -175,8 +188,13 @@ Evaluation evaluate_task(const Task& task, const Responses& responses, const Mem
                                   mean_loss(task, responses, mean_outputs(outputs), observed));
   const TaskPredictions predictions =
       predict_task(task, responses.view(), outputs, responses.y.size());
+  const std::vector<bool> censored = task.program.censored(responses.view());
+  const bool has_bounds = std::any_of(observed.rows.begin(), observed.rows.end(),
+                                      [&](std::size_t row) { return censored[row]; });
   if (task.is_classifier()) {
     evaluate_classes(task, predictions, observed, evaluation);
+  } else if (has_bounds) {
+    evaluate_order(task, predictions, observed, censored, evaluation);
   } else if (!task.program.predictions().empty()) {
     evaluate_numbers(task, predictions, observed, evaluation);
     evaluate_quantiles(task, predictions, observed, evaluation);

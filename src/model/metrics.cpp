@@ -95,6 +95,67 @@ double area_under_curve(std::span<const char> positive, std::span<const double> 
   return (rank_sum - num_positive * (num_positive + 1) / 2) / (num_positive * num_negative);
 }
 
+namespace {
+
+/// How many of the ranks seen so far are below a rank (Fenwick 1994).
+class RankCounts {
+ public:
+  explicit RankCounts(std::size_t num_ranks) : sums_(num_ranks + 1, 0) {}
+  void add(std::size_t rank) {
+    ++total_;
+    for (std::size_t at = rank + 1; at < sums_.size(); at += at & (~at + 1)) ++sums_[at];
+  }
+  double below(std::size_t rank) const {
+    std::size_t count = 0;
+    for (std::size_t at = rank; at > 0; at -= at & (~at + 1)) count += sums_[at];
+    return static_cast<double>(count);
+  }
+  double total() const { return static_cast<double>(total_); }
+
+ private:
+  std::vector<std::size_t> sums_;
+  std::size_t total_ = 0;
+};
+
+/// Equal values have equal ranks.
+std::vector<std::size_t> ranks_of(std::span<const double> values) {
+  const std::vector<std::size_t> order = order_by(values);
+  std::vector<std::size_t> ranks(values.size(), 0);
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const bool equal = values[order[i]] == values[order[i - 1]];
+    ranks[order[i]] = equal ? ranks[order[i - 1]] : i;
+  }
+  return ranks;
+}
+
+}  // namespace
+
+double concordance(std::span<const double> y, std::span<const char> censored,
+                   std::span<const double> predicted) {
+  const std::vector<std::size_t> order = order_by(y), ranks = ranks_of(predicted);
+  RankCounts longer(y.size());  // predictions of those that are known to last longer
+  double agree = 0, pairs = 0;
+  for (std::size_t end = order.size(); end > 0;) {
+    std::size_t begin = end - 1;
+    while (begin > 0 && y[order[begin - 1]] == y[order[end - 1]]) --begin;
+    const std::span<const std::size_t> tied(order.data() + begin, end - begin);
+    for (const std::size_t row : tied) {
+      if (censored[row] != 0) longer.add(ranks[row]);
+    }
+    for (const std::size_t row : tied) {
+      if (censored[row] != 0) continue;
+      const double below = longer.below(ranks[row]), up_to = longer.below(ranks[row] + 1);
+      agree += longer.total() - up_to + (up_to - below) / 2;
+      pairs += longer.total();
+    }
+    for (const std::size_t row : tied) {
+      if (censored[row] == 0) longer.add(ranks[row]);
+    }
+    end = begin;
+  }
+  return pairs > 0 ? agree / pairs : std::numeric_limits<double>::quiet_NaN();
+}
+
 std::vector<Evaluation::CalibrationBin> calibration(std::span<const double> y,
                                                     std::span<const double> predicted) {
   const std::vector<std::size_t> order = order_by(predicted);

@@ -26,6 +26,12 @@ double accuracy(std::span<const std::uint32_t> classes, MatrixView<const double>
 /// Probability that a positive row scores above a negative one, ties half; NaN if a side is empty.
 double area_under_curve(std::span<const char> positive, std::span<const double> score);
 
+/// Harrell's C (1982): of two responses of which one is known to be the smaller, the chance that
+/// its prediction is the smaller one too; ties half; NaN if there are no such pairs. A censored
+/// response (non-zero) is only known to be larger than y.
+double concordance(std::span<const double> y, std::span<const char> censored,
+                   std::span<const double> predicted);
+
 /// Ten bins of about equally many rows by predicted value (fewer if there are fewer rows; equal
 /// predictions stay in one bin).
 std::vector<Evaluation::CalibrationBin> calibration(std::span<const double> y,

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "softwood/error.h"
 #include "train/count_family.h"
@@ -33,6 +34,17 @@ void tell_coded_labels(const std::vector<Task>& tasks, const NoteSink& note) {
     if (task.labels.empty() || task.is_classifier()) continue;
     note(fmt::format("the loss '{}' needs numbers: '{}' of '{}' counts as 0, '{}' as 1",
                      task.program.source().name, task.labels[0], task.target, task.labels[1]));
+  }
+}
+
+/// A loss of classes that has a cdf goes by their order, and texts have only that of the alphabet.
+void tell_order_of_classes(const std::vector<Task>& tasks, const NoteSink& note) {
+  for (const Task& task : tasks) {
+    const bool ordered = task.program.uses_classes() && task.program.has_cdf();
+    if (!ordered || task.target_kind == ColumnKind::numeric) continue;
+    note(fmt::format(
+        "the loss '{}' takes '{}' in this order: {}; for another one, number the classes",
+        task.program.source().name, task.target, fmt::join(task.labels, " < ")));
   }
 }
 
@@ -152,6 +164,7 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   if (validation != nullptr) tables.push_back(validation);
   preparation.tasks = make_tasks(options, tables);
   tell_coded_labels(preparation.tasks, note);
+  tell_order_of_classes(preparation.tasks, note);
   preparation.responses = read_all_responses(preparation.tasks, table);
   preparation.weights = read_weights(options, table);
   preparation.splits = validation != nullptr

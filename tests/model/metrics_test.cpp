@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
+
 namespace softwood {
 namespace {
 
@@ -55,6 +57,41 @@ TEST(Metrics, calibration_bins_hold_every_row_once) {
     before = bin.predicted;
   }
   EXPECT_EQ(rows, 105u);
+}
+
+/// Every pair, one by one.
+double concordance_by_pairs(const Numbers& y, const std::vector<char>& censored,
+                            const Numbers& predicted) {
+  double agree = 0, pairs = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      const bool known = censored[i] == 0 && (y[i] < y[j] || (y[i] == y[j] && censored[j] != 0));
+      if (!known) continue;
+      ++pairs;
+      agree += predicted[i] < predicted[j] ? 1 : predicted[i] == predicted[j] ? 0.5 : 0;
+    }
+  }
+  return agree / pairs;
+}
+
+TEST(Metrics, concordance_counts_the_pairs_whose_order_is_known) {
+  EXPECT_DOUBLE_EQ(concordance(Numbers{1, 2, 3}, std::vector<char>{0, 0, 0}, Numbers{5, 6, 7}), 1);
+  EXPECT_DOUBLE_EQ(concordance(Numbers{1, 2, 3}, std::vector<char>{0, 0, 0}, Numbers{7, 6, 5}), 0);
+  // Who left at 1 may have lived longer than anyone.
+  EXPECT_TRUE(std::isnan(concordance(Numbers{1, 2}, std::vector<char>{1, 0}, Numbers{1, 2})));
+  const RandomStream random(2, "concordance");
+  std::uint64_t counter = 0;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    Numbers y, predicted;
+    std::vector<char> censored;
+    for (int row = 0; row < 60; ++row) {
+      y.push_back(static_cast<double>(random.below(counter++, 25)));
+      predicted.push_back(static_cast<double>(random.below(counter++, 10)));
+      censored.push_back(random.below(counter++, 3) == 0 ? 1 : 0);
+    }
+    EXPECT_NEAR(concordance(y, censored, predicted), concordance_by_pairs(y, censored, predicted),
+                1e-12);
+  }
 }
 
 }  // namespace

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from command_line import numbers, predict, succeed, train
+from command_line import numbers, predict, run, succeed, train
 from synthetic import petals, wave, write_csv
 
 SOLID = ("--trees", 20, "--epochs", 30, "--batch-size", 32, "--quiet")
@@ -58,3 +58,12 @@ def test_two_labels_of_any_kind(tmp_path, labels):
 def test_text_responses_are_classified_without_being_asked(tmp_path, tables):
     model = train(tmp_path, tables / "petals.csv", "--target", "kind", *SOLID)
     assert "class" in predict(model, tables / "petals.csv")
+
+
+@pytest.mark.parametrize(("loss", "told"), [("ordinal", True), ("softmax", False)])
+def test_an_ordered_loss_says_in_which_order_it_takes_texts(tmp_path, loss, told):
+    table = wave()
+    data = write_csv(tmp_path / "cities.csv", table)
+    options = ("--target", "city", "--drop", "id", "--loss", loss, "--epochs", 1)
+    said = run("train", data, *options, "-o", tmp_path / "m.softwood").stderr
+    assert ("Lima < Oslo < Rome" in said) == told
