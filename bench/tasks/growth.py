@@ -33,15 +33,8 @@ class Side:
 
 def task_sides(shares: list[str], sizes: list[int]) -> list[Side]:
     return [
-        Side(f"tasks, {share}", size, (*_task_arguments(size), "--share", share))
-        for share in shares
-        for size in sizes
+        Side(f"tasks, {share}", size, _tasks(size, share)) for share in shares for size in sizes
     ]
-
-
-def default_sides(sizes: list[int]) -> list[Side]:
-    """Without --share, for a program that lacks it."""
-    return [Side("tasks, default", size, _task_arguments(size)) for size in sizes]
 
 
 def class_sides(sizes: list[int]) -> list[Side]:
@@ -92,8 +85,10 @@ def measure(sides: list[Side], rows: int, rounds: int) -> dict[Side, float]:
     return best
 
 
-def _task_arguments(size: int) -> tuple[str, ...]:
-    return tuple(word for task in range(size) for word in ("--task", f"y{task}=squared"))
+def _tasks(size: int, share: str) -> tuple[str, ...]:
+    """One task has nobody to share with."""
+    tasks = tuple(word for task in range(size) for word in ("--task", f"y{task}=squared"))
+    return (*tasks, "--share", share) if size > 1 else tasks
 
 
 def _seconds(side: Side, table: Path, folder: Path) -> float:
@@ -109,7 +104,7 @@ def _parse_arguments() -> argparse.Namespace:
 
     parser = argparse.ArgumentParser(prog="python -m bench.tasks.growth", description=__doc__)
     add = parser.add_argument
-    add("--share", default="hard,soft,none", help="ways of sharing; empty = without the option")
+    add("--share", default="hard,partly,soft,none", help="ways of sharing, comma-separated")
     add("--tasks", type=whole, default=[1, 2, 4, 8, 16], help="numbers of tasks")
     add("--classes", type=whole, default=[2, 4, 8, 16, 32], help="numbers of classes")
     add("--rows", type=int, default=20000)
@@ -120,8 +115,8 @@ def _parse_arguments() -> argparse.Namespace:
 def main() -> None:
     options = _parse_arguments()
     shares = [name for name in options.share.split(",") if name]
-    sides = task_sides(shares, options.tasks) if shares else default_sides(options.tasks)
-    best = measure(sides + class_sides(options.classes), options.rows, options.rounds)
+    sides = task_sides(shares, options.tasks) + class_sides(options.classes)
+    best = measure(sides, options.rows, options.rounds)
     print("\n\n".join(_reports(best)))
 
 
