@@ -44,7 +44,7 @@ std::string loss(const std::vector<double>& losses) {
 
 /// "member 2/5 epoch 7/40".
 std::string place(const Progress& progress) {
-  const std::string epoch = fmt::format("epoch {}/{}", progress.epoch, progress.epochs);
+  std::string epoch = fmt::format("epoch {}/{}", progress.epoch, progress.epochs);
   if (progress.members == 1) return epoch;
   return fmt::format("member {}/{} {}", progress.member, progress.members, epoch);
 }

@@ -205,7 +205,7 @@ class Lowering {
     const bool predicts = !helper && !value.is_condition && reads(value.nodes, Op::output) &&
                           !reads(value.nodes, Op::response);
     if (predicts) result_.predictions.push_back({statement.name, value.nodes, {}});
-    introduce(statement, std::move(value));
+    introduce(statement, value);
   }
 
   bool reads(const std::vector<NodeId>& nodes, Op leaf) const {

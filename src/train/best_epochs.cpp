@@ -1,5 +1,6 @@
 #include "train/best_epochs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -66,6 +67,15 @@ double BestEpochs::best_total() const {
     if (shares_[task] == 0) continue;
     const bool known = std::isfinite(best_[task].loss);
     total += shares_[task] * (known ? best_[task].loss : starting_losses_[task]);
+  }
+  return total;
+}
+
+double BestEpochs::worth() const {
+  double total = 0;
+  for (std::size_t task = 0; task < shares_.size(); ++task) {
+    if (shares_[task] == 0 || !std::isfinite(best_[task].loss)) continue;
+    total += shares_[task] * std::max(0.0, worth_gaining(starting_losses_[task], best_[task].loss));
   }
   return total;
 }

@@ -32,6 +32,9 @@ class BestEpochs {
   /// The sum of every task's least loss, by their shares; what they start with if none was finite.
   double best_total() const;
   double starting_total() const;
+  /// The sum of what there is for every task to gain. A task that learned nothing adds nothing, so
+  /// that it makes the others' gains no smaller.
+  double worth() const;
   /// The last epoch that was a gain for any task.
   int latest_gain() const { return latest_gain_; }
   /// What a task keeps; nullptr if its loss was never finite.

@@ -19,14 +19,13 @@ class CycleRule {
   /// `cycle_epochs`: length of the first cycle; 0 = no cycles, never stop. `starting_loss`: the
   /// constant's.
   CycleRule(double cycle_epochs, double starting_loss)
-      : cycle_epochs_(cycle_epochs), starting_loss_(starting_loss), last_loss_(starting_loss) {}
+      : cycle_epochs_(cycle_epochs), last_loss_(starting_loss) {}
 
-  /// Asked once after every epoch, with the least loss so far.
-  bool should_stop(int epoch, double best_loss) {
+  /// Asked once after every epoch, with the least loss so far and what there is to gain.
+  bool should_stop(int epoch, double best_loss, double worth) {
     if (cycle_epochs_ == 0 || epoch < end_of_cycle(cycle_)) return false;
     while (epoch >= end_of_cycle(cycle_ + 1)) ++cycle_;  // shorter than an epoch
     const double gained = last_loss_ - best_loss;
-    const double worth = worth_gaining(starting_loss_, best_loss);
     last_loss_ = best_loss;
     return ++cycle_ > kLeastCycles && !(gained > 0 && gained >= kLeastGain * worth);
   }
@@ -45,7 +44,7 @@ class CycleRule {
 
   double cycle_epochs_;
   int cycle_ = 1;
-  double starting_loss_, last_loss_;
+  double last_loss_;
 };
 
 }  // namespace softwood

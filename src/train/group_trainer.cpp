@@ -287,7 +287,7 @@ void GroupTrainer::finish_epoch(int epoch) {
 bool GroupTrainer::gains_no_more(int epoch) {
   const bool no_patience =
       settings_.patience > 0 && epoch - best_.latest_gain() >= settings_.patience;
-  return cycles_.should_stop(epoch, best_.best_total()) || no_patience;
+  return cycles_.should_stop(epoch, best_.best_total(), best_.worth()) || no_patience;
 }
 
 int GroupTrainer::planned_epochs() const {

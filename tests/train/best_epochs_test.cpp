@@ -45,6 +45,13 @@ TEST(BestEpochs, a_task_that_overfits_keeps_its_own_epoch_and_does_not_hold_othe
   EXPECT_NEAR(best.best_total(), 0.2 + 0.99, 1e-15);
 }
 
+TEST(BestEpochs, what_there_is_to_gain_is_counted_task_by_task) {
+  // The first has 0.1 left to gain, the second learned next to nothing.
+  EXPECT_NEAR(after({{0.1, 0.999}}).worth(), 0.1 + 0.001, 1e-12);
+  EXPECT_NEAR(after({{0.1, 1.5}}).worth(), 0.1, 1e-12);
+  EXPECT_NEAR(after({{0.1, 0.999}}, {1, 1}, {2, 0}).worth(), 0.2, 1e-12);
+}
+
 TEST(BestEpochs, shares_say_what_counts_together) {
   const std::vector<std::vector<double>> epochs = {{0.5, 0.52}, {0.503, 0.5}};
   EXPECT_EQ(after(epochs, {1, 1}, {1, 1}).of(0)->epoch, 2);

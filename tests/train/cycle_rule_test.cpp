@@ -9,6 +9,11 @@
 namespace softwood {
 namespace {
 
+/// Asks a rule that began with `starting_loss`.
+bool should_stop(CycleRule& rule, int epoch, double loss, double starting_loss = 1) {
+  return rule.should_stop(epoch, loss, worth_gaining(starting_loss, loss));
+}
+
 /// The epoch after which training ends, given the least loss at the end of each cycle (the first
 /// one lasts two epochs); 0: it never ends.
 int end_of_training(double starting_loss, const std::vector<double>& losses) {
@@ -18,7 +23,7 @@ int end_of_training(double starting_loss, const std::vector<double>& losses) {
   for (const double loss : losses) {
     for (int i = 1; i <= length; ++i) {
       // Within a cycle nothing is decided, whatever the loss.
-      if (rule.should_stop(++epoch, i == length ? loss : before)) return epoch;
+      if (should_stop(rule, ++epoch, i == length ? loss : before, starting_loss)) return epoch;
     }
     before = loss;
     length *= 2;
@@ -45,8 +50,8 @@ TEST(CycleRule, the_first_cycles_are_never_the_last) {
 
 TEST(CycleRule, a_cycle_is_judged_at_its_end_alone) {
   CycleRule rule(10, 1);
-  for (int epoch = 1; epoch < 70; ++epoch) EXPECT_FALSE(rule.should_stop(epoch, 1)) << epoch;
-  EXPECT_TRUE(rule.should_stop(70, 1));
+  for (int epoch = 1; epoch < 70; ++epoch) EXPECT_FALSE(should_stop(rule, epoch, 1)) << epoch;
+  EXPECT_TRUE(should_stop(rule, 70, 1));
 }
 
 TEST(CycleRule, losses_below_zero_are_judged_by_all_that_was_gained) {
@@ -67,26 +72,26 @@ TEST(CycleRule, a_loss_that_is_never_finite_ends_training) {
 TEST(CycleRule, the_next_chance_to_stop_is_the_end_of_a_cycle) {
   CycleRule rule(2, 1);
   EXPECT_EQ(rule.next_stop(), 2 * 7);
-  for (int epoch = 1; epoch <= 2 * 7; ++epoch) rule.should_stop(epoch, 1.0 / epoch);
+  for (int epoch = 1; epoch <= 2 * 7; ++epoch) should_stop(rule, epoch, 1.0 / epoch);
   EXPECT_EQ(rule.next_stop(), 2 * 15);
   EXPECT_EQ(CycleRule(0, 1).next_stop(), 0);
 }
 
 TEST(CycleRule, a_cycle_may_end_within_an_epoch) {
   CycleRule rule(1.5, 1);  // ends after 1.5, 4.5 and 10.5 epochs
-  for (int epoch = 1; epoch < 11; ++epoch) EXPECT_FALSE(rule.should_stop(epoch, 1)) << epoch;
-  EXPECT_TRUE(rule.should_stop(11, 1));
+  for (int epoch = 1; epoch < 11; ++epoch) EXPECT_FALSE(should_stop(rule, epoch, 1)) << epoch;
+  EXPECT_TRUE(should_stop(rule, 11, 1));
 }
 
 TEST(CycleRule, several_cycles_may_end_within_one_epoch) {
   CycleRule rule(0.25, 1);  // ends after 0.25, 0.75, 1.75 and 3.75 epochs
-  EXPECT_FALSE(rule.should_stop(1, 1));
-  EXPECT_TRUE(rule.should_stop(2, 1));
+  EXPECT_FALSE(should_stop(rule, 1, 1));
+  EXPECT_TRUE(should_stop(rule, 2, 1));
 }
 
 TEST(CycleRule, without_cycles_training_never_ends_early) {
   CycleRule rule(0, 1);
-  for (int epoch = 1; epoch < 1000; ++epoch) EXPECT_FALSE(rule.should_stop(epoch, 1));
+  for (int epoch = 1; epoch < 1000; ++epoch) EXPECT_FALSE(should_stop(rule, epoch, 1));
 }
 
 }  // namespace

@@ -49,6 +49,17 @@ TEST(Task, without_a_loss_the_response_decides) {
   EXPECT_EQ(task_for(table, "amount").program.source().name, "squared");
 }
 
+TEST(Task, counts_in_stopping_as_in_training_unless_told_otherwise) {
+  const Table table({numbers("y", {1.5, 2, 3})});
+  const auto weights = [&](const TaskOptions& options) {
+    const Task task = make_task(options, {&table});
+    return std::pair(task.weight, task.stop_weight);
+  };
+  EXPECT_EQ(weights({.target = "y"}), std::pair(1.0, 1.0));
+  EXPECT_EQ(weights({.target = "y", .weight = 3}), std::pair(3.0, 3.0));
+  EXPECT_EQ(weights({.target = "y", .weight = 3, .stop_weight = 0.5}), std::pair(3.0, 0.5));
+}
+
 TEST(Task, labels_are_in_order_and_responses_are_their_numbers) {
   const Table table(
       {texts("two", {"b", "a"}, {0, 1, 0, -1}), numbers("class", {10, 9, 10, kMissing})});
