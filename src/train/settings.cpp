@@ -7,6 +7,7 @@
 
 #include "softwood/error.h"
 #include "train/group_plan.h"
+#include "train/sharing.h"
 
 namespace softwood {
 namespace {
@@ -135,60 +136,11 @@ bool has_narrow_trees(const std::vector<GroupSettings>& groups) {
                      [](const GroupSettings& group) { return group.is_narrow; });
 }
 
-enum class Share { hard, soft, none, partly };
-constexpr double kShareStrength = 0.005;
-constexpr double kShareDecay = 0.5;
-
-/// Sharing gains where responses are missing and loses where tasks are unlike: partly keeps the
-/// gain without the loss, for more trees. Who asks for few trees wants a small model.
-Share default_share(const TrainOptions& options) {
-  const bool few = options.trees.value_or(kLeastTreesToShare) < kLeastTreesToShare;
-  const bool plain = options.tasks.size() < 2 || options.recipe != "default";
-  return plain || few || !options.groups.empty() ? Share::hard : Share::partly;
-}
-
-/// Soft sharing of strength 0 is none.
-Share share_of(const TrainOptions& options) {
-  if (!options.share) return default_share(options);
-  const std::string& name = *options.share;
-  if (name == "hard") return Share::hard;
-  if (name == "soft") return options.share_strength == 0 ? Share::none : Share::soft;
-  if (name == "none") return Share::none;
-  if (name == "partly") return Share::partly;
-  throw Error(fmt::format("share '{}' is unknown: use hard, soft, none or partly.", name));
-}
-
-bool separates_components(const TrainOptions& options) {
-  if (options.components == "shared") return false;
-  if (options.components == "separate") return true;
-  throw Error(
-      fmt::format("components '{}' is unknown: use shared or separate.", options.components));
-}
-
-/// A smaller one of each kind, for every task.
-void add_own_groups(std::vector<GroupSettings>& groups) {
-  std::vector<GroupSettings> own;
-  for (const GroupSettings& group : groups) {
-    const bool there = std::any_of(own.begin(), own.end(), [&](const GroupSettings& other) {
-      return other.is_narrow == group.is_narrow;
-    });
-    if (there) continue;
-    own.push_back({.is_narrow = group.is_narrow,
-                   .is_private = true,
-                   .num_trees = std::max<std::size_t>(1, group.num_trees / 2)});
-  }
-  groups.insert(groups.end(), own.begin(), own.end());
-}
-
 std::vector<GroupSettings> plan_groups(const TrainOptions& options, const Recipe& recipe) {
   if (!options.groups.empty()) return parse_groups(options.groups);
   std::vector<GroupSettings> groups =
       share_out_trees(options.trees.value_or(recipe.trees), recipe.num_narrow_groups);
-  const Share share = share_of(options);
-  if (share == Share::none) {
-    for (GroupSettings& group : groups) group.is_private = true;
-  }
-  if (share == Share::partly) add_own_groups(groups);
+  make_private(share_of(options), groups);
   return groups;
 }
 
@@ -210,32 +162,6 @@ void validate_task(const TaskOptions& task) {
   if (task.target.empty()) throw Error("a task has no target: name the column to learn.");
   expect_not_negative("task weight", task.weight);
   expect_not_negative("stop weight", task.stop_weight);
-}
-
-void refuse_sharing_without_effect(const TrainOptions& options) {
-  const bool several = options.tasks.size() > 1;
-  const bool separate = separates_components(options);
-  if (options.share && !several && !(options.share == "soft" && separate)) {
-    throw Error("share is for several tasks, and there is one: leave it out.");
-  }
-  if ((options.share_strength || options.share_decay) && options.share != "soft") {
-    throw Error("share-strength and share-decay are for soft sharing: add --share soft.");
-  }
-  const Share share = share_of(options);
-  if (separate && several && (share == Share::hard || share == Share::partly)) {
-    throw Error(
-        "trees that tasks share give all outputs the same splits: use --share none or soft with "
-        "--components separate.");
-  }
-  if (!options.groups.empty() && (options.share == "none" || options.share == "partly")) {
-    throw Error(
-        "groups says what is shared: name own_wide and own_narrow groups there, or leave out "
-        "groups.");
-  }
-  const bool nobody = std::none_of(options.tasks.begin(), options.tasks.end(), [](const auto& t) {
-    return t.stop_weight.value_or(t.weight) > 0;
-  });
-  if (nobody) throw Error("all stop weights are 0: nothing would say when to stop.");
 }
 
 /// An option that could change nothing is a misunderstanding.
@@ -280,8 +206,6 @@ void validate(const TrainOptions& options) {
   if (options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");
   for (const TaskOptions& task : options.tasks) validate_task(task);
   recipe_named(options.recipe);
-  share_of(options);
-  separates_components(options);
   if (!options.groups.empty()) parse_groups(options.groups);
   if (options.activation) activation_named(*options.activation);
   if (options.schedule) schedule_kind(*options.schedule);
@@ -342,10 +266,7 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
   settings.activation = activation_named(options.activation.value_or(recipe.activation));
   settings.gamma = static_cast<float>(options.gamma.value_or(1));
   settings.columns_per_tree = options.columns_per_tree;
-  settings.couples_tasks = share_of(options) == Share::soft;
-  settings.share_strength = options.share_strength.value_or(kShareStrength);
-  settings.share_decay = options.share_decay.value_or(kShareDecay);
-  settings.separate_components = separates_components(options);
+  set_sharing(settings, options);
 
   const std::size_t by_size =
       recipe.batch_size != 0 ? recipe.batch_size : default_batch_size(num_training_rows);
