@@ -41,6 +41,9 @@ void append_trees(const Ensemble& ensemble, std::span<const float> from, const O
         std::min(range.first + range.count, bundle.first_output + bundle.num_outputs);
     if (first >= end) continue;
     const std::vector<float> part = part_of_bundle(ensemble, index, {first, end - first}, from);
+    const BundleLayout& layout = ensemble.layout(index);
+    const auto leaves = part.begin() + static_cast<std::ptrdiff_t>(layout.leaves - layout.begin());
+    if (std::all_of(leaves, part.end(), [](float leaf) { return leaf == 0; })) continue;
     values.insert(values.end(), part.begin(), part.end());
     bundle.first_output = first + shift;
     bundle.num_outputs = end - first;

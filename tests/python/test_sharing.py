@@ -195,6 +195,19 @@ def test_own_groups_are_there_once_for_every_task(tmp_path, both_csv):
     ]
 
 
+def test_trees_that_no_task_keeps_are_not_in_the_file(tmp_path):
+    # Four tasks that learn at different paces keep different epochs of softly shared trees.
+    table = two_responses(500)
+    draw = np.random.default_rng(3)
+    table |= {f"n{k}": (table["a"] + k * draw.normal(size=500)).round(5) for k in (1, 4)}
+    data = write_csv(tmp_path / "paces.csv", table)
+    options = ("--target", "a,n4,b,n1", "--drop", "c", "--share", "soft", "--quiet")
+    model = train(tmp_path, data, *options)
+    tensors = load_file(model)
+    for number in range(len(bundles(model))):
+        assert np.any(tensors[f"member.0.bundle.{number}.leaves"])
+
+
 def test_members_and_own_trees_go_together(tmp_path, both_csv):
     options = (*BOTH, *SHORT, "--drop", "c", "--share", "none", "--members", 2)
     held_out = tmp_path / "honest.csv"
