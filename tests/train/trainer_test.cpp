@@ -219,6 +219,8 @@ TEST(Trainer, without_validation_rows_groups_weigh_alike_and_the_last_epoch_coun
   EXPECT_TRUE(run.trainer.validation_losses().empty());
 }
 
+const Hooks kNoHooks;  // a trainer borrows them
+
 /// A wide group for all tasks, and one for each of them alone.
 std::vector<PlantedGroup> shared_and_own(const Scene& scene, bool shared) {
   std::vector<PlantedGroup> result;
@@ -235,7 +237,7 @@ std::vector<PlantedGroup> shared_and_own(const Scene& scene, bool shared) {
 TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
   Scene scene({"squared", "logistic"});
   Trainer own(scene.settings, scene.tasks, shared_and_own(scene, false), scene.training,
-              scene.validation, {});
+              scene.validation, kNoHooks);
   own.run();
   const std::vector<double> both = sums(own.blended(), scene.validation.rows);
   EXPECT_TRUE(own.outcomes()[1].is_private);
@@ -250,7 +252,7 @@ TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
     planted[place].tasks = lonely.tasks;
     std::vector<PlantedGroup> one = {std::move(planted[place])};
     Trainer single(scene.settings, lonely.tasks, std::move(one), lonely.training, lonely.validation,
-                   {});
+                   kNoHooks);
     single.run();
     const std::vector<double> expected = sums(single.blended(), scene.validation.rows);
     const std::size_t rows = scene.validation.size();
@@ -267,13 +269,13 @@ TEST(Trainer, own_trees_leave_out_rows_without_their_response) {
     scene.training.tasks[0].y[row] = std::numeric_limits<double>::quiet_NaN();
   }
   Trainer before(scene.settings, scene.tasks, shared_and_own(scene, false), scene.training,
-                 scene.validation, {});
+                 scene.validation, kNoHooks);
   before.run();
   // What their columns hold does not matter, then.
   Examples other = scene.training;
   for (std::size_t row = 0; row < other.size(); row += 2) other.rows.positions[row] = 1.5F;
   Trainer after(scene.settings, scene.tasks, shared_and_own(scene, false), other, scene.validation,
-                {});
+                kNoHooks);
   after.run();
   const std::vector<double> first = sums(before.blended(), scene.validation.rows);
   const std::vector<double> second = sums(after.blended(), scene.validation.rows);
@@ -285,7 +287,7 @@ TEST(Trainer, own_trees_leave_out_rows_without_their_response) {
 TEST(Trainer, shared_and_own_trees_are_added_task_by_task) {
   Scene scene({"squared", "logistic"});
   Trainer trainer(scene.settings, scene.tasks, shared_and_own(scene, true), scene.training,
-                  scene.validation, {});
+                  scene.validation, kNoHooks);
   trainer.run();
   ASSERT_EQ(trainer.outcomes().size(), 3u);
   EXPECT_EQ(trainer.outcomes()[1].shares[1].weight, 0);  // of the other's own trees
