@@ -39,12 +39,21 @@ def make_split(data: Path, cache: Path, spec: TableSpec, seed: int) -> Split:
     if all(split.path(part).exists() for part in PARTS):
         return split
     frame = read_table(data, spec)
-    order = np.random.default_rng(seed).permutation(len(frame))[: spec.rows]
-    ends = np.rint(np.cumsum(list(PARTS.values())) * len(order)).astype(int)
-    split.folder.mkdir(parents=True, exist_ok=True)
-    for part, rows in zip(PARTS, np.split(order, ends[:-1]), strict=True):
-        # Renamed when complete: another process may be waiting for, or writing, the same split.
-        unfinished = split.folder / f"{part}.{os.getpid()}.tmp"
-        frame.iloc[rows].to_csv(unfinished, index=False)
-        unfinished.replace(split.path(part))
+    write_parts(frame, draw_rows(len(frame), spec.rows, seed), split.folder)
     return split
+
+
+def draw_rows(num_rows: int, most: int | None, seed: int) -> dict[str, np.ndarray]:
+    """The rows of every part, at most `most` in all."""
+    order = np.random.default_rng(seed).permutation(num_rows)[:most]
+    ends = np.rint(np.cumsum(list(PARTS.values())) * len(order)).astype(int)
+    return dict(zip(PARTS, np.split(order, ends[:-1]), strict=True))
+
+
+def write_parts(frame: pd.DataFrame, rows: dict[str, np.ndarray], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for part, chosen in rows.items():
+        # Renamed when complete: another process may be waiting for, or writing, the same split.
+        unfinished = folder / f"{part}.{os.getpid()}.tmp"
+        frame.iloc[chosen].to_csv(unfinished, index=False)
+        unfinished.replace(folder / f"{part}.csv")

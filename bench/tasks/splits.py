@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from bench.accuracy.splits import PARTS, Split
+from bench.accuracy.splits import PARTS, Split, draw_rows, write_parts
 from bench.tasks.tables import Task, TaskTable
 
 
@@ -43,15 +42,9 @@ def make_split(data: Path, cache: Path, table: TaskTable, seed: int) -> JointSpl
     if all(split.path(part).exists() for part in PARTS):
         return split
     frame = read_table(data, table)
-    order = np.random.default_rng(seed).permutation(len(frame))[: table.rows]
-    ends = np.rint(np.cumsum(list(PARTS.values())) * len(order)).astype(int)
-    split.folder.mkdir(parents=True, exist_ok=True)
-    frame = _with_holes(frame, table, order[: ends[-2]], seed)
-    for part, rows in zip(PARTS, np.split(order, ends[:-1]), strict=True):
-        # Renamed when complete: another process may be waiting for, or writing, the same split.
-        unfinished = split.folder / f"{part}.{os.getpid()}.tmp"
-        frame.iloc[rows].to_csv(unfinished, index=False)
-        unfinished.replace(split.path(part))
+    rows = draw_rows(len(frame), table.rows, seed)
+    known = np.concatenate([rows["train"], rows["valid"]])
+    write_parts(_with_holes(frame, table, known, seed), rows, split.folder)
     return split
 
 

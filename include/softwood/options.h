@@ -58,7 +58,7 @@ struct TrainOptions {
   std::optional<int> batch_size = {};
   std::optional<double> learning_rate = {};
   std::optional<double> leaf_learning_rate = {};
-  std::optional<std::string> schedule = {};  ///< "constant", "cosine" or "coslog4"
+  std::optional<std::string> schedule = {};  ///< "constant", "cosine", "coslog4" or "doubling"
   std::optional<double> warm_up = {};        ///< epochs of rising rate at the start
   std::optional<double> decay = {};          ///< decoupled weight decay of the splits
   std::optional<double> average = {};  ///< epochs the average of the weights reaches back; 0 = off

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "loss/spec_text.h"
+
 namespace softwood::cli {
 namespace {
 
@@ -19,24 +21,10 @@ std::string file_name_of(const std::string& loss) {
 }  // namespace
 
 std::vector<std::string> split_losses(const std::string& list) {
-  std::vector<std::string> losses = {""};
-  int depth = 0;
-  bool quoted = false;
-  for (const char letter : list) {
-    if (letter == '"') quoted = !quoted;
-    if (!quoted && (letter == '(' || letter == '[')) ++depth;
-    if (!quoted && (letter == ')' || letter == ']')) --depth;
-    if (letter == ',' && depth == 0 && !quoted) {
-      losses.emplace_back();
-    } else {
-      losses.back() += letter;
-    }
+  std::vector<std::string> losses;
+  for (const std::string_view part : loss::split_at_commas(list)) {
+    if (const std::string_view loss = loss::trimmed(part); !loss.empty()) losses.emplace_back(loss);
   }
-  for (std::string& loss : losses) {
-    const std::size_t first = loss.find_first_not_of(" \t"), last = loss.find_last_not_of(" \t");
-    loss = first == std::string::npos ? "" : loss.substr(first, last - first + 1);
-  }
-  std::erase(losses, "");
   return losses;
 }
 

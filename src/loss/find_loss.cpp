@@ -10,27 +10,16 @@
 #include "loss/functions.h"
 #include "loss/parser.h"
 #include "loss/settings.h"
+#include "loss/spec_text.h"
 #include "softwood/error.h"
 
 namespace softwood {
 namespace {
 
 using loss::Expression;
+using loss::is_identifier;
 using loss::Statement;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-bool is_identifier(std::string_view text) {
-  const auto letter = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::all_of(text.begin(), text.end(), letter);
-}
+using loss::trimmed;
 
 struct Call {
   std::string_view name;
