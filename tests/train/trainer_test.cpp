@@ -263,25 +263,36 @@ TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
   }
 }
 
-TEST(Trainer, own_trees_leave_out_rows_without_their_response) {
-  Scene scene({"squared", "logistic"});
-  for (std::size_t row = 0; row < scene.training.size(); row += 2) {
-    scene.training.tasks[0].y[row] = std::numeric_limits<double>::quiet_NaN();
+/// The weights after two epochs over the rows in this order.
+AlignedVector<float> learned(const Scene& scene, const std::vector<std::uint32_t>& order) {
+  GroupTrainer trainer({scene.settings, scene.group(false), scene.tasks, scene.wide()},
+                       scene.training, scene.validation, 1);
+  for (int epoch = 1; epoch <= 2; ++epoch) {
+    trainer.run_epoch(epoch, order, [] { return true; });
+    trainer.finish_epoch(epoch);
   }
-  Trainer before(scene.settings, scene.tasks, shared_and_own(scene, false), scene.training,
-                 scene.validation, kNoHooks);
-  before.run();
-  // What their columns hold does not matter, then.
-  Examples other = scene.training;
-  for (std::size_t row = 0; row < other.size(); row += 2) other.rows.positions[row] = 1.5F;
-  Trainer after(scene.settings, scene.tasks, shared_and_own(scene, false), other, scene.validation,
-                kNoHooks);
-  after.run();
-  const std::vector<double> first = sums(before.blended(), scene.validation.rows);
-  const std::vector<double> second = sums(after.blended(), scene.validation.rows);
-  const auto rows = static_cast<std::ptrdiff_t>(scene.validation.size());
-  EXPECT_TRUE(std::equal(first.begin(), first.begin() + rows, second.begin()));
-  EXPECT_FALSE(std::equal(first.begin() + rows, first.end(), second.begin() + rows));
+  return trainer.best(0)->values;
+}
+
+TEST(GroupTrainer, rows_without_a_response_of_its_tasks_take_no_place_in_its_batches) {
+  Scene holed, whole;  // every other response is missing, or every other row
+  whole.training = Scene::examples(150, 1);
+  whole.training.tasks.emplace_back();
+  std::vector<std::uint32_t> all, kept;
+  for (std::uint32_t row = 0; row < 300; ++row) {
+    all.push_back(row);
+    if (row % 2 == 0) {
+      holed.training.tasks[0].y[row] = std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
+    for (std::size_t column = 0; column < 2; ++column) {
+      whole.training.rows.positions[column * 150 + row / 2] =
+          holed.training.rows.view()(column, row);
+    }
+    whole.training.tasks[0].y.push_back(holed.training.tasks[0].y[row]);
+    kept.push_back(row / 2);
+  }
+  EXPECT_EQ(learned(holed, all), learned(whole, kept));
 }
 
 TEST(Trainer, shared_and_own_trees_are_added_task_by_task) {
