@@ -215,6 +215,16 @@ TEST(Distribution, censored_rows_are_scored_up_to_what_is_known) {
   EXPECT_EQ(pit.high[0], 1.0);
 }
 
+TEST(Distribution, a_censored_count_may_be_anything_above_it) {
+  DistributionWorld world = one_row(kGeometric, {0.5});
+  const std::vector<double> y = {2.0};
+  const PitIntervals seen = world.distribution().pit(y, {false});
+  const PitIntervals bound = world.distribution().pit(y, {true});
+  EXPECT_LT(seen.low[0], seen.high[0]);
+  EXPECT_EQ(bound.low[0], seen.high[0]);
+  EXPECT_EQ(bound.high[0], 1);
+}
+
 TEST(Distribution, missing_responses_have_no_score) {
   const std::vector<double> missing = {std::nan("")};
   DistributionWorld world = one_row(kNormal, {0, 0});
