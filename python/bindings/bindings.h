@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace softwood::python {
+
+/// One function per file of this folder: adds its part to the module. No arithmetic here.
+void bind_errors(nanobind::module_& module);
+void bind_table(nanobind::module_& module);
+void bind_loss(nanobind::module_& module);
+void bind_model(nanobind::module_& module);
+void bind_options(nanobind::module_& module);
+void bind_train(nanobind::module_& module);
+
+}  // namespace softwood::python
