@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "softwood/predicted_distribution.h"
 #include "softwood/table.h"
 
 namespace softwood {
@@ -87,11 +88,18 @@ class Model {
   void save(const std::string& path) const;
   /// Throws Error if the file is no model, is damaged, or comes from a later version.
   static Model load(const std::string& path);
+  /// The same file in memory.
+  std::string to_bytes() const;
+  static Model from_bytes(std::string_view bytes);
 
   /// `threads`: 0 = as many as the machine has.
   Predictions predict(const Table& table, int threads = 0) const;
   /// Throws Error for a level outside (0, 1), and if no task's loss has a distribution.
   Predictions predict(const Table& table, const PredictOptions& options) const;
+  /// Of the task with this target (empty: of the first that has a distribution). Throws Error if it
+  /// has none.
+  PredictedDistribution distribution(const Table& table, const std::string& target = "",
+                                     int threads = 0) const;
   /// Of the table that several members were just trained on: each row by the member that has not
   /// learned from it. A saved model does not know its folds any more.
   Predictions predict_out_of_fold(const Table& table, int threads = 0) const;
@@ -103,6 +111,10 @@ class Model {
   /// `with_distributions`: what only their cdfs read, for predict() with PredictOptions.
   std::map<std::string, ReadAs, std::less<>> read_as(bool with_responses = false,
                                                      bool with_distributions = false) const;
+  /// How the training went, a row per epoch: epoch, learning_rate, training_loss, validation_loss
+  /// (training_loss.TARGET, … of several tasks), best, seconds; and member, if there are several. A
+  /// saved model does not know it any more: no rows.
+  Table history() const;
   /// What it is, for people: tasks, losses, trees, size, every column of the encoder.
   std::string describe() const;
   const ModelParts& parts() const { return *parts_; }

@@ -1,9 +1,200 @@
+#include "softwood/model.h"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
 #include "bindings.h"
+#include "train/model_parts.h"
 
 namespace softwood::python {
+namespace {
 
-void bind_model(nanobind::module_& module) {
-  (void)module;
+namespace nb = nanobind;
+using WithoutGil = nb::call_guard<nb::gil_scoped_release>;
+
+nb::dict task_info(const Task& task) {
+  const LossProgram& program = task.program;
+  nb::dict info;
+  info["target"] = task.target;
+  info["loss"] = program.source().name;
+  info["text"] = program.source().text;
+  info["labels"] = task.labels;
+  info["is_classifier"] = task.is_classifier();
+  info["has_distribution"] = program.has_cdf() && !task.is_classifier();
+  info["target_is_numeric"] = task.target_kind == ColumnKind::numeric;
+  nb::list outputs;
+  for (std::size_t output = 0; output < task.num_outputs(); ++output)
+    outputs.append(nb::make_tuple(program.outputs()[output].name, task.units.offset[output],
+                                  task.units.unit[output]));
+  info["outputs"] = outputs;
+  return info;
+}
+
+nb::list tasks_of(const Model& model) {
+  nb::list tasks;
+  for (const Task& task : model.parts().tasks) tasks.append(task_info(task));
+  return tasks;
+}
+
+std::vector<std::string> features_of(const Model& model) {
+  std::vector<std::string> names;
+  for (const EncodedColumn& column : model.parts().encoder.columns()) {
+    if (names.empty() || names.back() != column.source) names.push_back(column.source);
+  }
+  return names;
+}
+
+std::map<std::string, ColumnKind> kinds_of(const Model& model, bool with_responses,
+                                           bool with_distributions) {
+  std::map<std::string, ColumnKind> kinds;
+  for (const auto& [name, as] : model.read_as(with_responses, with_distributions))
+    kinds[name] = as.kind;
+  return kinds;
+}
+
+Table predict(const Model& model, const Table& table, std::vector<double> quantiles,
+              std::vector<double> intervals, std::vector<double> prob_above, int samples,
+              std::uint64_t seed, bool moments, int threads) {
+  return model
+      .predict(table, PredictOptions{.quantiles = std::move(quantiles),
+                                     .intervals = std::move(intervals),
+                                     .prob_above = std::move(prob_above),
+                                     .samples = samples,
+                                     .seed = seed,
+                                     .moments = moments,
+                                     .threads = threads})
+      .table();
+}
+
+/// Works without the GIL; the numbers go to NumPy.
+template <class Question>
+Array<double> ask(const Question& question) {
+  std::vector<double> answer;
+  {
+    nb::gil_scoped_release release;
+    answer = question();
+  }
+  return to_numpy(std::move(answer));
+}
+
+void bind_evaluation(nb::module_& module) {
+  using Bin = Evaluation::CalibrationBin;
+  nb::class_<Bin>(module, "CalibrationBin", "A tenth of the rows, by what was predicted.")
+      .def_ro("num_rows", &Bin::num_rows)
+      .def_ro("predicted", &Bin::predicted, "Mean prediction.")
+      .def_ro("observed", &Bin::observed, "Mean response.");
+  nb::class_<Evaluation>(module, "Evaluation", "One task's figures on some rows.")
+      .def_ro("task", &Evaluation::task)
+      .def_ro("loss", &Evaluation::loss)
+      .def_ro("num_rows", &Evaluation::num_rows, "Rows with a response.")
+      .def_ro("num_table_rows", &Evaluation::num_table_rows, "Rows with one or without.")
+      .def_prop_ro(
+          "metrics",
+          [](const Evaluation& each) {
+            nb::dict metrics;
+            for (const auto& [name, value] : each.metrics) metrics[name.c_str()] = value;
+            return metrics;
+          },
+          nb::sig("def metrics(self) -> dict[str, float]"), "loss, rmse, …, as fit for the task.")
+      .def_ro("calibration", &Evaluation::calibration)
+      .def_ro("pit_histogram", &Evaluation::pit_histogram,
+              "Shares of the responses in the tenths of their own predicted distributions.");
+}
+
+void bind_distribution(nb::module_& module) {
+  using Distribution = PredictedDistribution;
+  nb::class_<Distribution>(module, "Distribution",
+                           "Each row's predicted distribution of one task's response.")
+      .def_prop_ro("target", &Distribution::target)
+      .def_prop_ro("num_rows", &Distribution::num_rows)
+      .def_prop_ro("is_discrete", &Distribution::is_discrete)
+      .def("mean", [](const Distribution& each) { return ask([&] { return each.mean(); }); })
+      .def("variance",
+           [](const Distribution& each) { return ask([&] { return each.variance(); }); })
+      .def(
+          "quantile",
+          [](const Distribution& each, double p) { return ask([&] { return each.quantile(p); }); },
+          nb::arg("p"))
+      .def(
+          "interval",
+          [](const Distribution& each, double level) {
+            Distribution::Interval found;
+            {
+              nb::gil_scoped_release release;
+              found = each.interval(level);
+            }
+            return std::pair(to_numpy(std::move(found.lower)), to_numpy(std::move(found.upper)));
+          },
+          nb::arg("level"))
+      .def(
+          "cdf",
+          [](const Distribution& each, Numbers q) {
+            return ask([&] { return each.cdf({q.data(), q.size()}); });
+          },
+          nb::arg("q"))
+      .def(
+          "sample",
+          [](const Distribution& each, std::uint64_t seed, std::uint64_t draw) {
+            return ask([&] { return each.sample(seed, draw); });
+          },
+          nb::arg("seed"), nb::arg("draw"));
+}
+
+}  // namespace
+
+void bind_model(nb::module_& module) {
+  bind_evaluation(module);
+  bind_distribution(module);
+  nb::class_<Model>(module, "Model", "A trained model. Immutable; threads may share it.")
+      .def("save", &Model::save, nb::arg("path"), WithoutGil())
+      .def_static("load", &Model::load, nb::arg("path"), WithoutGil())
+      .def("to_bytes",
+           [](const Model& model) {
+             const std::string bytes = model.to_bytes();
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def_static(
+          "from_bytes",
+          [](nb::bytes bytes) {
+            return Model::from_bytes({bytes.c_str(), bytes.size()});
+          },
+          nb::arg("bytes"))
+      .def("predict", &predict, nb::arg("table"), nb::kw_only(), nb::arg("quantiles"),
+           nb::arg("intervals"), nb::arg("prob_above"), nb::arg("samples"), nb::arg("seed"),
+           nb::arg("moments"), nb::arg("threads"), WithoutGil())
+      .def(
+          "predict_out_of_fold",
+          [](const Model& model, const Table& table, int threads) {
+            return model.predict_out_of_fold(table, threads).table();
+          },
+          nb::arg("table"), nb::arg("threads"), WithoutGil())
+      .def("evaluate", &Model::evaluate, nb::arg("table"), nb::arg("threads"), WithoutGil())
+      .def("distribution", &Model::distribution, nb::arg("table"), nb::arg("target"),
+           nb::arg("threads"), WithoutGil())
+      .def("history", &Model::history)
+      .def("describe", &Model::describe)
+      .def("read_as", &kinds_of, nb::arg("with_responses"), nb::arg("with_distributions"),
+           "The kind of every column that it needs.")
+      .def_prop_ro("features", &features_of, "The columns that the trees read.")
+      .def_prop_ro("num_members", [](const Model& model) { return model.parts().members.size(); })
+      .def_prop_ro("num_trees",
+                   [](const Model& model) {
+                     return model.parts().members.front().ensemble.shape().num_trees();
+                   })
+      .def_prop_ro("best_epochs",
+                   [](const Model& model) {
+                     std::vector<int> epochs;
+                     for (const Member& member : model.parts().members)
+                       epochs.push_back(member.best_epoch);
+                     return epochs;
+                   })
+      .def_prop_ro("validation_losses",
+                   [](const Model& model) { return model.parts().validation_losses; })
+      .def_prop_ro("tasks", &tasks_of, nb::sig("def tasks(self) -> list[dict[str, typing.Any]]"));
 }
 
 }  // namespace softwood::python

@@ -1,9 +1,135 @@
+#include "options.h"
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "base/nearest_name.h"
 #include "bindings.h"
+#include "softwood/error.h"
+#include "train/option_list.h"
 
 namespace softwood::python {
+namespace {
 
-void bind_options(nanobind::module_& module) {
-  (void)module;
+namespace nb = nanobind;
+
+template <class T>
+struct Unwrapped {
+  using type = T;
+};
+template <class T>
+struct Unwrapped<std::optional<T>> {
+  using type = T;
+};
+template <class Field>
+using Value = typename Unwrapped<std::decay_t<Field>>::type;
+
+std::string python_name(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+template <class T>
+const char* type_name() {
+  if constexpr (std::is_same_v<T, std::string>) return "str";
+  if constexpr (std::is_same_v<T, std::vector<std::string>>) return "list of str";
+  if constexpr (std::is_floating_point_v<T>) return "float";
+  return "int";
+}
+
+/// "features": also one name alone.
+template <class T>
+T cast_value(const nb::handle& value) {
+  if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+    if (nb::isinstance<nb::str>(value)) return {nb::cast<std::string>(value)};
+  }
+  if (std::is_arithmetic_v<T> && nb::isinstance<nb::str>(value)) throw nb::cast_error();
+  return nb::cast<T>(value);
+}
+
+template <class Field>
+void set_field(const std::string& name, const nb::handle& value, Field& field) {
+  try {
+    field = cast_value<Value<Field>>(value);
+  } catch (const nb::cast_error&) {
+    throw Error(name + " is " + nb::cast<std::string>(nb::repr(value)) + "; it must be a " +
+                type_name<Value<Field>>() + ".");
+  }
+}
+
+nb::object default_of(const std::string& text) {
+  return text.empty() ? nb::none() : nb::cast(text);
+}
+nb::object default_of(const std::vector<std::string>&) {
+  return nb::none();
+}
+template <class T>
+nb::object default_of(const std::optional<T>&) {
+  return nb::none();
+}
+template <class T>
+requires std::is_arithmetic_v<T> nb::object default_of(T number) {
+  return nb::cast(number);
+}
+
+nb::list list_options() {
+  nb::list list;
+  const TrainOptions options;
+  visit_options(options, [&](const char* section, const char* name, const auto& field,
+                             const char* value_name, const char* help) {
+    nb::dict entry;
+    entry["section"] = section;
+    entry["name"] = python_name(name);
+    entry["type"] = type_name<Value<decltype(field)>>();
+    entry["default"] = default_of(field);
+    entry["value_name"] = value_name;
+    entry["help"] = help;
+    list.append(entry);
+  });
+  return list;
+}
+
+TaskOptions read_task(const nb::dict& told) {
+  TaskOptions task;
+  task.target = nb::cast<std::string>(told["target"]);
+  task.loss = nb::cast<std::string>(told["loss"]);
+  for (const auto& [key, field] : {std::pair{"weight", &task.weight}}) {
+    if (told.contains(key) && !told[key].is_none()) set_field(key, told[key], *field);
+  }
+  if (told.contains("stop_weight") && !told["stop_weight"].is_none())
+    set_field("stop_weight", told["stop_weight"], task.stop_weight);
+  return task;
+}
+
+}  // namespace
+
+TrainOptions read_options(nb::list tasks, nb::dict values) {
+  TrainOptions options;
+  for (const nb::handle& task : tasks) options.tasks.push_back(read_task(nb::cast<nb::dict>(task)));
+  std::vector<std::string> names;
+  visit_options(options,
+                [&](const char*, const char* dashed, auto& field, const char*, const char*) {
+                  const std::string name = python_name(dashed);
+                  names.push_back(name);
+                  if (!values.contains(name.c_str())) return;
+                  const nb::object value = values[name.c_str()];
+                  if (!value.is_none()) set_field(name, value, field);
+                });
+  for (const nb::handle& key : values.keys()) {
+    const auto name = nb::cast<std::string>(key);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw Error("there is no option '" + name + "'." + did_you_mean(name, names));
+  }
+  return options;
+}
+
+void bind_options(nb::module_& module) {
+  module.def("options", &list_options,
+             "Every training option: section, name, type, default, value_name, help.");
 }
 
 }  // namespace softwood::python

@@ -1,9 +1,121 @@
+#include "softwood/train.h"
+
+#include <exception>
+#include <functional>
+#include <mutex>
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
 #include "bindings.h"
+#include "options.h"
 
 namespace softwood::python {
+namespace {
 
-void bind_train(nanobind::module_& module) {
-  (void)module;
+namespace nb = nanobind;
+
+/// Calls Python from whichever thread trains. The first exception ends the training and waits:
+/// what was learned until then is still made a model.
+class Listeners {
+ public:
+  Listeners(nb::object on_progress, nb::object on_epoch, nb::object on_note)
+      : on_progress_(std::move(on_progress)),
+        on_epoch_(std::move(on_epoch)),
+        on_note_(std::move(on_note)) {}
+
+  Hooks hooks() {
+    return {.on_progress =
+                [this](const Progress& progress) {
+                  return go_on([&] {
+                    // Ctrl-C; only the main thread can tell, others see it through go_on().
+                    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+                    return on_progress_.is_none() || !nb::cast<bool>(on_progress_(progress));
+                  });
+                },
+            .on_epoch =
+                [this](const Progress& progress, const EpochResult& result) {
+                  return go_on([&] {
+                    return on_epoch_.is_none() || !nb::cast<bool>(on_epoch_(progress, result));
+                  });
+                },
+            .on_note =
+                [this](const std::string& text) {
+                  go_on([&] {
+                    if (!on_note_.is_none()) on_note_(text);
+                    return true;
+                  });
+                }};
+  }
+
+  /// What ended the training, or None.
+  nb::object failure() const { return failure_; }
+
+ private:
+  template <class Call>
+  bool go_on(const Call& call) {
+    nb::gil_scoped_acquire gil;
+    if (!failure_.is_none()) return false;
+    try {
+      return call();
+    } catch (nb::python_error& error) {
+      failure_ = nb::borrow(error.value());
+      return false;
+    }
+  }
+
+  nb::object on_progress_, on_epoch_, on_note_;
+  nb::object failure_ = nb::none();
+};
+
+/// The model, and the exception that ended the training early (KeyboardInterrupt, a callback's).
+std::pair<Model, nb::object> train_model(const Table& table, const Table* validation,
+                                         nb::list tasks, nb::dict options, nb::object on_progress,
+                                         nb::object on_epoch, nb::object on_note) {
+  const TrainOptions settled = read_options(std::move(tasks), std::move(options));
+  Listeners listeners(std::move(on_progress), std::move(on_epoch), std::move(on_note));
+  const Hooks hooks = listeners.hooks();
+  const auto learn = [&] {
+    nb::gil_scoped_release release;
+    return validation == nullptr ? train(table, settled, hooks)
+                                 : train(table, *validation, settled, hooks);
+  };
+  Model model = learn();
+  return {std::move(model), listeners.failure()};
+}
+
+}  // namespace
+
+void bind_train(nb::module_& module) {
+  nb::class_<Progress>(module, "Progress", "Where training stands.")
+      .def_ro("epoch", &Progress::epoch)
+      .def_ro("epochs", &Progress::epochs, "At most.")
+      .def_ro("member", &Progress::member)
+      .def_ro("members", &Progress::members)
+      .def_ro("fraction", &Progress::fraction, "Of all steps.")
+      .def_ro("rows_per_second", &Progress::rows_per_second)
+      .def_ro("seconds", &Progress::seconds)
+      .def_ro("seconds_left", &Progress::seconds_left);
+  nb::class_<EpochResult>(module, "EpochResult", "Losses after an epoch, one per task.")
+      .def_ro("member", &EpochResult::member)
+      .def_ro("epoch", &EpochResult::epoch)
+      .def_ro("learning_rate", &EpochResult::learning_rate)
+      .def_ro("training_loss", &EpochResult::training_loss)
+      .def_ro("validation_loss", &EpochResult::validation_loss)
+      .def_ro("best", &EpochResult::best, "The best so far.")
+      .def_ro("seconds", &EpochResult::seconds);
+  module.def("train", &train_model, nb::arg("table"), nb::arg("validation").none(),
+             nb::arg("tasks"), nb::arg("options"), nb::arg("on_progress").none(),
+             nb::arg("on_epoch").none(), nb::arg("on_note").none(),
+             nb::sig("def train(table: Table, validation: Table | None, "
+                     "tasks: list[dict[str, typing.Any]], options: dict[str, typing.Any], "
+                     "on_progress: collections.abc.Callable[[Progress], bool] | None, "
+                     "on_epoch: collections.abc.Callable[[Progress, EpochResult], bool] | None, "
+                     "on_note: collections.abc.Callable[[str], None] | None"
+                     ") -> tuple[Model, BaseException | None]"),
+             "Learns a model; hooks return True to stop. The second result is the exception that "
+             "ended the training early.");
 }
 
 }  // namespace softwood::python

@@ -130,30 +130,6 @@ void settle_tasks(TrainCommand& command) {
   }
 }
 
-std::string history_csv(const ModelParts& parts) {
-  const bool several = parts.members.size() > 1;
-  std::string text = several ? "member,epoch,learning_rate" : "epoch,learning_rate";
-  for (const char* side : {"training_loss", "validation_loss"}) {
-    for (const Task& task : parts.tasks) {
-      text += fmt::format(",{}{}", side, parts.tasks.size() == 1 ? "" : "." + task.target);
-    }
-  }
-  text += ",best,seconds\n";
-  const auto number = [](double value) {
-    return std::isnan(value) ? "" : fmt::format("{}", value);
-  };
-  for (const EpochResult& result : parts.history) {
-    if (several) text += fmt::format("{},", result.member);
-    text += fmt::format("{},{}", result.epoch, result.learning_rate);
-    for (const double loss : result.training_loss) text += "," + number(loss);
-    for (std::size_t task = 0; task < parts.tasks.size(); ++task) {
-      text += "," + (result.validation_loss.empty() ? "" : number(result.validation_loss[task]));
-    }
-    text += fmt::format(",{},{:.3f}\n", result.best ? 1 : 0, result.seconds);
-  }
-  return text;
-}
-
 std::string summary(const TrainCommand& command, const Model& model, double seconds) {
   const ModelParts& parts = model.parts();
   std::string text;
@@ -202,7 +178,7 @@ void run(CLI::App& verb, TrainCommand& command) {
   bar.finish();
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
   model.save(command.output);
-  if (!command.history.empty()) write_output(command.history, history_csv(model.parts()));
+  if (!command.history.empty()) write_output(command.history, to_csv(model.history()));
   if (!command.out_of_fold.empty()) {
     if (model.parts().folds.empty()) {
       bar.say("not all members were trained: no out-of-fold predictions");

@@ -6,21 +6,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/nearest_name.h"
 #include "softwood/error.h"
 
 namespace softwood {
 namespace {
 
-void check_levels(const std::vector<double>& levels, const char* option) {
-  for (const double level : levels) {
-    if (level > 0 && level < 1) continue;
-    throw Error(fmt::format("{} is {}; it must be above 0 and below 1.", option, level));
-  }
-}
-
 void check_values(const PredictOptions& options) {
-  check_levels(options.quantiles, "a level of quantiles");
-  check_levels(options.intervals, "a level of interval");
+  for (const double level : options.quantiles) check_level(level, "a level of quantiles");
+  for (const double level : options.intervals) check_level(level, "a level of interval");
   for (const double bound : options.prob_above) {
     if (std::isnan(bound)) throw Error("a bound of prob-above is no number.");
   }
@@ -103,6 +97,35 @@ bool has_distribution(const Task& task) {
   return task.program.has_cdf() && !task.is_classifier();
 }
 
+void check_level(double level, const char* what) {
+  if (level > 0 && level < 1) return;
+  throw Error(fmt::format("{} is {}; it must be above 0 and below 1.", what, level));
+}
+
+IntervalLevels interval_levels(double level) {
+  return {.lower = rounded((1 - level) / 2), .upper = rounded((1 + level) / 2)};
+}
+
+const Task& task_with_distribution(const std::vector<Task>& tasks, const std::string& target) {
+  if (target.empty()) {
+    const auto first = std::find_if(tasks.begin(), tasks.end(), has_distribution);
+    if (first == tasks.end()) throw Error(why_none(tasks.front()) + ".");
+    return *first;
+  }
+  std::vector<std::string> targets;
+  for (const Task& task : tasks) {
+    targets.push_back(task.target);
+    if (task.target != target) continue;
+    if (!has_distribution(task)) throw Error(why_none(task) + ".");
+    return task;
+  }
+  throw Error(fmt::format("the model has no task '{}'.{}", target, did_you_mean(target, targets)));
+}
+
+std::string sample_purpose(const Task& task) {
+  return "sample " + task.target;
+}
+
 bool asks_for_distributions(const PredictOptions& options) {
   return !options.quantiles.empty() || !options.intervals.empty() || !options.prob_above.empty() ||
          options.samples != 0 || options.moments;
@@ -127,15 +150,15 @@ void add_distribution_columns(const Distribution& distribution, const Task& task
   for (const double level : options.quantiles)
     add(fmt::format("quantile_{}", level), distribution.quantile(level));
   for (const double level : options.intervals) {
-    add(fmt::format("lower_{}", level), distribution.quantile(rounded((1 - level) / 2)));
-    add(fmt::format("upper_{}", level), distribution.quantile(rounded((1 + level) / 2)));
+    const IntervalLevels ends = interval_levels(level);
+    add(fmt::format("lower_{}", level), distribution.quantile(ends.lower));
+    add(fmt::format("upper_{}", level), distribution.quantile(ends.upper));
   }
   for (const double bound : options.prob_above)
     add(fmt::format("above_{}", bound), distribution.above(bound));
   for (int draw = 0; draw < options.samples; ++draw) {
     add(fmt::format("sample_{}", draw + 1),
-        distribution.sample(options.seed, "sample " + task.target,
-                            static_cast<std::uint64_t>(draw)));
+        distribution.sample(options.seed, sample_purpose(task), static_cast<std::uint64_t>(draw)));
   }
 }
 

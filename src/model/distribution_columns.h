@@ -18,6 +18,22 @@ bool asks_for_distributions(const PredictOptions& options);
 /// have one; tells options.on_note of each task that has none.
 void check_distributions(const std::vector<Task>& tasks, const PredictOptions& options);
 
+/// The levels of the quantiles that an interval ends at.
+struct IntervalLevels {
+  double lower, upper;
+};
+IntervalLevels interval_levels(double level);
+
+/// Throws Error unless 0 < level < 1.
+void check_level(double level, const char* what);
+
+/// The task with this target (empty: the first that has a distribution). Throws Error if there is
+/// none, or it has no distribution.
+const Task& task_with_distribution(const std::vector<Task>& tasks, const std::string& target);
+
+/// What a task's draws are known by among all random numbers.
+std::string sample_purpose(const Task& task);
+
 /// Adds what the options ask for; the moments replace columns of the same name.
 void add_distribution_columns(const Distribution& distribution, const Task& task,
                               const PredictOptions& options, const std::string& prefix,

@@ -11,10 +11,10 @@
 #include "base/simd_target.h"
 #include "model/distribution_columns.h"
 #include "model/evaluate.h"
+#include "model/history_table.h"
 #include "model/model_file.h"
 #include "model/predict.h"
 #include "softwood/error.h"
-#include "train/raw_outputs.h"
 
 namespace softwood {
 namespace {
@@ -23,15 +23,6 @@ std::string read_bytes(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Error(fmt::format("cannot open '{}': {}.", path, std::strerror(errno)));
   return {std::istreambuf_iterator<char>(in), {}};
-}
-
-MemberOutputs outputs_of(const ModelParts& parts, const Table& table, ThreadTeam& team) {
-  const Rows rows = parts.encoder.encode(table, team.size());
-  MemberOutputs outputs;
-  for (const Member& member : parts.members) {
-    outputs.push_back(in_units(parts.tasks, tree_sums(member.ensemble, member.values, rows, team)));
-  }
-  return outputs;
 }
 
 std::string prefix_of(const ModelParts& parts, const Task& task) {
@@ -71,15 +62,23 @@ Model::Model(ModelParts parts) : parts_(std::make_shared<const ModelParts>(std::
 
 void Model::save(const std::string& path) const {
   AtomicFile file(path);
-  file.write(to_safetensors(*parts_).to_bytes());
+  file.write(to_bytes());
   file.commit();
 }
 
-Model Model::load(const std::string& path) {
+std::string Model::to_bytes() const {
+  return to_safetensors(*parts_).to_bytes();
+}
+
+Model Model::from_bytes(std::string_view bytes) {
   choose_simd_target();
+  return Model(from_safetensors(Safetensors::from_bytes(bytes)));
+}
+
+Model Model::load(const std::string& path) {
   const std::string bytes = read_bytes(path);
   try {
-    return Model(from_safetensors(Safetensors::from_bytes(bytes)));
+    return from_bytes(bytes);
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", path, error.what()));
   }
@@ -93,7 +92,7 @@ Predictions Model::predict(const Table& table, const PredictOptions& options) co
   const bool with_cdf = asks_for_distributions(options);
   if (with_cdf) check_distributions(parts_->tasks, options);
   ThreadTeam team(options.threads);
-  const MemberOutputs outputs = outputs_of(*parts_, table, team);
+  const MemberOutputs outputs = member_outputs(*parts_, table, team);
   const std::size_t num_rows = table.num_rows();
   return predict_all(*parts_, table, with_cdf, [&](const Task& task, const LossData& data) {
     const std::string prefix = prefix_of(*parts_, task);
@@ -107,6 +106,11 @@ Predictions Model::predict(const Table& table, const PredictOptions& options) co
   });
 }
 
+PredictedDistribution Model::distribution(const Table& table, const std::string& target,
+                                          int threads) const {
+  return PredictedDistribution(parts_, table, target, threads);
+}
+
 Predictions Model::predict_out_of_fold(const Table& table, int threads) const {
   if (parts_->members.size() < 2 || parts_->folds.size() != table.num_rows()) {
     throw Error(
@@ -114,7 +118,7 @@ Predictions Model::predict_out_of_fold(const Table& table, int threads) const {
         "on, to the end.");
   }
   ThreadTeam team(threads);
-  const MemberOutputs outputs = outputs_of(*parts_, table, team);
+  const MemberOutputs outputs = member_outputs(*parts_, table, team);
   return predict_all(*parts_, table, false, [&](const Task& task, const LossData& data) {
     return prediction_columns(task,
                               softwood::predict_out_of_fold(task, data, outputs, parts_->folds),
@@ -131,7 +135,7 @@ std::vector<Evaluation> Model::evaluate(const Table& table, int threads) const {
   std::vector<Responses> responses;  // before the work of predicting: their mistakes show at once
   for (const Task* task : tasks) responses.push_back(read_responses(*task, table));
   ThreadTeam team(threads);
-  const MemberOutputs outputs = outputs_of(*parts_, table, team);
+  const MemberOutputs outputs = member_outputs(*parts_, table, team);
   std::vector<Evaluation> evaluations;
   for (std::size_t i = 0; i < tasks.size(); ++i)
     evaluations.push_back(evaluate_task(*tasks[i], responses[i], outputs, team));
@@ -152,6 +156,10 @@ std::map<std::string, ReadAs, std::less<>> Model::read_as(bool with_responses,
     kinds[task.target] = {.kind = task.target_kind};
   }
   return kinds;
+}
+
+Table Model::history() const {
+  return history_table(*parts_);
 }
 
 std::string Model::describe() const {

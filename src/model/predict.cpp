@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/metrics.h"
+#include "train/raw_outputs.h"
 
 namespace softwood {
 namespace {
@@ -73,6 +74,15 @@ TaskPredictions predict_with(const Task& task, const LossData& data, std::span<c
 }
 
 }  // namespace
+
+MemberOutputs member_outputs(const ModelParts& parts, const Table& table, ThreadTeam& team) {
+  const Rows rows = parts.encoder.encode(table, team.size());
+  MemberOutputs outputs;
+  for (const Member& member : parts.members) {
+    outputs.push_back(in_units(parts.tasks, tree_sums(member.ensemble, member.values, rows, team)));
+  }
+  return outputs;
+}
 
 TaskPredictions predict_task(const Task& task, const LossData& data, const MemberOutputs& outputs,
                              std::size_t num_rows) {

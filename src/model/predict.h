@@ -20,6 +20,8 @@ struct TaskPredictions {
 /// Raw outputs f [all outputs × rows] of every member.
 using MemberOutputs = std::vector<std::vector<double>>;
 
+MemberOutputs member_outputs(const ModelParts& parts, const Table& table, ThreadTeam& team);
+
 /// The members' average, on the scale of the predictions. `data` needs only the columns that
 /// predictions read.
 TaskPredictions predict_task(const Task& task, const LossData& data, const MemberOutputs& outputs,

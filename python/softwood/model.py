@@ -1,0 +1,134 @@
+"""A trained model: raw rows in, named predictions out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from softwood import _core
+from softwood._core import Evaluation, Table
+from softwood.data import as_table
+from softwood.distribution import Distribution
+
+
+class Model:
+    """A trained model: encoder, trees, losses. Made by `softwood.train`, `softwood.load` or an
+    estimator (its ``model_``). The same file serves Python, C++ and the command line.
+
+    Immutable: any number of threads may use it at once. Tables may be anything that
+    `softwood.as_table` takes; columns are found by name.
+    """
+
+    def __init__(self, core: _core.Model) -> None:
+        self._core = core
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Model:
+        """Reads a model file."""
+        return Model(_core.Model.load(os.fspath(path)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes one file in the safetensors layout; all of it or, after an error, nothing."""
+        self._core.save(os.fspath(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_bytes, (self._core.to_bytes(),)
+
+    def predict(
+        self,
+        data: Any,
+        *,
+        quantiles: Sequence[float] = (),
+        interval: float | Sequence[float] = (),
+        prob_above: float | Sequence[float] = (),
+        sample: int = 0,
+        seed: int = 0,
+        moments: bool = False,
+        threads: int = 0,
+    ) -> Table:
+        """All that the losses name for each row, and what is asked of their distributions.
+
+        Parameters
+        ----------
+        data : table
+            With the columns that the model learned from.
+        quantiles, interval, prob_above, sample, seed, moments
+            As ``softwood predict --help`` says: columns ``quantile_0.9``, ``lower_0.9`` and
+            ``upper_0.9``, ``above_3``, ``sample_1``, ``mean``, ``sd`` and ``variance``.
+        threads : int
+            0 = as many as the machine has; changes no result.
+
+        Returns
+        -------
+        Table
+            Of several tasks, the columns are called TARGET.NAME.
+        """
+        table = self._table(data, with_distributions=True)
+        return self._core.predict(
+            table,
+            quantiles=_floats(quantiles),
+            intervals=_floats(interval),
+            prob_above=_floats(prob_above),
+            samples=sample,
+            seed=seed,
+            moments=moments,
+            threads=threads,
+        )
+
+    def distribution(self, data: Any, task: str | None = None, *, threads: int = 0) -> Distribution:
+        """Each row's distribution of a task's response (default: the first that has one)."""
+        table = self._table(data, with_distributions=True)
+        return Distribution(self._core.distribution(table, task or "", threads))
+
+    def evaluate(self, data: Any, *, threads: int = 0) -> dict[str, Evaluation]:
+        """Metrics, calibration and PIT of every task whose response is in the table, by target."""
+        table = self._table(data, with_responses=True)
+        return {each.task: each for each in self._core.evaluate(table, threads)}
+
+    def predict_out_of_fold(self, data: Any, *, threads: int = 0) -> Table:
+        """Of the table that several members were just trained on: each row by the member that has
+        not learned from it."""
+        return self._core.predict_out_of_fold(self._table(data), threads)
+
+    def describe(self) -> str:
+        """What it is, for people: tasks, losses, trees, every column of the encoder."""
+        return self._core.describe()
+
+    @property
+    def tasks(self) -> list[dict[str, Any]]:
+        """Per task: target, loss, its text, labels, outputs with their offsets and units."""
+        return self._core.tasks
+
+    @property
+    def features(self) -> list[str]:
+        """The columns that the trees read."""
+        return self._core.features
+
+    @property
+    def history(self) -> Table:
+        """How the training went, a row per epoch; no rows if the model comes from a file."""
+        return self._core.history()
+
+    def __repr__(self) -> str:
+        tasks = ", ".join(f"{task['target']} ({task['loss']})" for task in self.tasks)
+        members = f"{self._core.num_members} × " if self._core.num_members > 1 else ""
+        return f"<softwood.Model of {tasks}: {members}{self._core.num_trees} trees>"
+
+    def _table(
+        self, data: Any, *, with_responses: bool = False, with_distributions: bool = False
+    ) -> Table:
+        return as_table(data, read_as=self._core.read_as(with_responses, with_distributions))
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """Reads a model file, from wherever it comes: Python, C++ or the command line."""
+    return Model.load(path)
+
+
+def _from_bytes(data: bytes) -> Model:
+    return Model(_core.Model.from_bytes(data))
+
+
+def _floats(values: float | Sequence[float]) -> list[float]:
+    return [float(values)] if isinstance(values, (int, float)) else [float(v) for v in values]

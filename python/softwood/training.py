@@ -1,0 +1,123 @@
+"""From a table to a model: the core's `train` with Python's manners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from softwood import _core
+from softwood.data import as_table
+from softwood.loss import Loss, spec_of
+from softwood.model import Model
+from softwood.progress import Callback, Listener, logger
+
+LossLike = str | Loss | Callable[..., Any] | None
+TasksLike = str | Iterable[str] | Mapping[str, LossLike]
+
+
+def train(
+    data: Any,
+    tasks: TasksLike,
+    *,
+    validation: Any = None,
+    task_weight: Mapping[str, float] | None = None,
+    stop_weight: Mapping[str, float] | None = None,
+    callbacks: Iterable[Callback] = (),
+    verbose: bool | None = None,
+    **options: Any,
+) -> Model:
+    """Learns a model from a table that holds the responses too.
+
+    Parameters
+    ----------
+    data : table
+        Anything that `softwood.as_table` takes.
+    tasks : dict, list of str or str
+        Responses and their losses: ``{"casual": "poisson", "holiday": "logistic"}``. A loss is a
+        name of the catalogue, a formula, a function of y and f, or a `softwood.Loss`; None, or a
+        list of names alone, chooses by the response.
+    validation : table, optional
+        Rows to stop early on; without it they are split off `data`.
+    task_weight, stop_weight : dict, optional
+        How much a task counts in the splits that it shares, and when shared trees stop.
+    callbacks : functions of an `Epoch`
+        Called after each epoch; True stops. Exceptions stop, too, and are raised.
+    verbose : bool, optional
+        A progress bar; None: if there is a terminal or notebook to show it.
+    **options
+        As the command line's, with underscores; docs/parameters.md lists them.
+
+    Returns
+    -------
+    Model
+        After Ctrl-C, or an exception of a callback, the best model so far is the exception's
+        attribute ``model``.
+    """
+    model, failure = train_until_stopped(
+        as_table(data),
+        None if validation is None else as_table(validation),
+        task_list(tasks, task_weight, stop_weight),
+        options,
+        callbacks,
+        verbose,
+    )
+    if failure is not None:
+        failure.model = model  # type: ignore[attr-defined]
+        raise failure
+    return model
+
+
+def train_until_stopped(
+    table: _core.Table,
+    validation: _core.Table | None,
+    tasks: list[dict[str, Any]],
+    options: dict[str, Any],
+    callbacks: Iterable[Callback],
+    verbose: bool | None,
+) -> tuple[Model, BaseException | None]:
+    """The model and what ended its training early, if anything did."""
+    listener = Listener([task["target"] for task in tasks], callbacks, verbose)
+    try:
+        core, failure = _core.train(
+            table,
+            validation,
+            tasks,
+            options,
+            listener.on_progress,
+            listener.on_epoch,
+            logger.info,
+        )
+    finally:
+        listener.close()
+    return Model(core), failure
+
+
+def task_list(
+    tasks: TasksLike,
+    task_weight: Mapping[str, float] | None = None,
+    stop_weight: Mapping[str, float] | None = None,
+) -> list[dict[str, Any]]:
+    """Tasks as the core takes them."""
+    losses = loss_of_each(tasks)
+    for name, weights in (("task_weight", task_weight), ("stop_weight", stop_weight)):
+        for target in weights or {}:
+            if target not in losses:
+                raise _core.Error(f"{name}: {target!r} is no target; they are {list(losses)}.")
+    return [
+        {
+            "target": target,
+            "loss": spec_of(loss),
+            "weight": (task_weight or {}).get(target),
+            "stop_weight": (stop_weight or {}).get(target),
+        }
+        for target, loss in losses.items()
+    ]
+
+
+def loss_of_each(tasks: TasksLike) -> dict[str, LossLike]:
+    """Targets and their losses, in order."""
+    if isinstance(tasks, str):
+        return {tasks: None}
+    if isinstance(tasks, Mapping):
+        return dict(tasks)
+    return dict.fromkeys(tasks)

@@ -1,0 +1,53 @@
+#include "model/history_table.h"
+
+#include <cmath>
+#include <limits>
+
+namespace softwood {
+namespace {
+
+/// `value(result)` of every epoch.
+template <class Value>
+Column column_of(std::string name, const std::vector<EpochResult>& history, const Value& value) {
+  std::vector<double> values;
+  for (const EpochResult& result : history) values.push_back(value(result));
+  return {.name = std::move(name), .values = std::move(values)};
+}
+
+double loss_of(const std::vector<double>& losses, std::size_t task) {
+  return losses.empty() ? std::numeric_limits<double>::quiet_NaN() : losses[task];
+}
+
+double to_milliseconds(double seconds) {
+  return std::round(seconds * 1000) / 1000;
+}
+
+void add_losses(const std::string& side, std::vector<double> EpochResult::*losses,
+                const ModelParts& parts, std::vector<Column>& columns) {
+  for (std::size_t task = 0; task < parts.tasks.size(); ++task) {
+    const std::string suffix = parts.tasks.size() == 1 ? "" : "." + parts.tasks[task].target;
+    columns.push_back(column_of(side + suffix, parts.history, [&](const EpochResult& result) {
+      return loss_of(result.*losses, task);
+    }));
+  }
+}
+
+}  // namespace
+
+Table history_table(const ModelParts& parts) {
+  const std::vector<EpochResult>& history = parts.history;
+  std::vector<Column> columns;
+  if (parts.members.size() > 1)
+    columns.push_back(column_of("member", history, [](const auto& each) { return each.member; }));
+  columns.push_back(column_of("epoch", history, [](const auto& each) { return each.epoch; }));
+  columns.push_back(
+      column_of("learning_rate", history, [](const auto& each) { return each.learning_rate; }));
+  add_losses("training_loss", &EpochResult::training_loss, parts, columns);
+  add_losses("validation_loss", &EpochResult::validation_loss, parts, columns);
+  columns.push_back(column_of("best", history, [](const auto& each) { return each.best; }));
+  columns.push_back(column_of("seconds", history,
+                              [](const auto& each) { return to_milliseconds(each.seconds); }));
+  return Table(std::move(columns));
+}
+
+}  // namespace softwood
