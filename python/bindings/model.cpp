@@ -8,7 +8,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
-#include "train/model_parts.h"
+#include "model/predict.h"
 
 namespace softwood::python {
 namespace {
@@ -25,6 +25,7 @@ nb::dict task_info(const Task& task) {
   info["labels"] = task.labels;
   info["is_classifier"] = task.is_classifier();
   info["has_distribution"] = program.has_cdf() && !task.is_classifier();
+  info["first_prediction"] = first_prediction_names(task);
   info["target_is_numeric"] = task.target_kind == ColumnKind::numeric;
   nb::list outputs;
   for (std::size_t output = 0; output < task.num_outputs(); ++output)

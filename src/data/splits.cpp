@@ -86,17 +86,14 @@ std::vector<Split> splits_from_folds(std::span<const std::uint32_t> rows,
           .push_back(rows[index]);
     }
   }
-  for (Split& split : splits) {
-    std::sort(split.training.begin(), split.training.end());
-    std::sort(split.validation.begin(), split.validation.end());
-  }
   return splits;
 }
 
-std::vector<std::uint32_t> shuffled_numbers(std::size_t count, std::uint64_t seed) {
+std::vector<std::uint32_t> shuffled_numbers(std::size_t count, std::uint64_t seed,
+                                            const char* purpose = "folds") {
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0U);
-  RandomStream(seed, "folds").shuffle(order);
+  RandomStream(seed, purpose).shuffle(order);
   return order;
 }
 
@@ -104,12 +101,12 @@ std::vector<std::uint32_t> shuffled_numbers(std::size_t count, std::uint64_t see
 
 Split split_at_random(std::span<const std::uint32_t> rows, double fraction, std::uint64_t seed) {
   const std::size_t num_validation = share(rows.size(), fraction);
-  std::vector<std::uint32_t> shuffled(rows.begin(), rows.end());
-  RandomStream(seed, "split").shuffle(shuffled);
-  const auto middle = shuffled.begin() + static_cast<std::ptrdiff_t>(num_validation);
-  Split split{{middle, shuffled.end()}, {shuffled.begin(), middle}};
-  std::sort(split.training.begin(), split.training.end());
-  std::sort(split.validation.begin(), split.validation.end());
+  const std::vector<std::uint32_t> order = shuffled_numbers(rows.size(), seed, "split");
+  std::vector<bool> validates(rows.size());
+  for (std::size_t place = 0; place < num_validation; ++place) validates[order[place]] = true;
+  Split split;
+  for (std::size_t index = 0; index < rows.size(); ++index)
+    (validates[index] ? split.validation : split.training).push_back(rows[index]);
   return split;
 }
 
@@ -131,8 +128,6 @@ Split split_by_group(std::span<const std::uint32_t> rows, const Column& group, d
   for (std::size_t index = 0; index < rows.size(); ++index) {
     (drawn[groups[index]] ? split.validation : split.training).push_back(rows[index]);
   }
-  std::sort(split.training.begin(), split.training.end());
-  std::sort(split.validation.begin(), split.validation.end());
   return split;
 }
 
@@ -216,8 +211,6 @@ Split split_by_column(std::span<const std::uint32_t> rows, const Column& marks) 
                     "with 1, true, yes, valid, validation, test or holdout.",
                     marks.name, split.validation.empty() ? "no" : "all"));
   }
-  std::sort(split.training.begin(), split.training.end());
-  std::sort(split.validation.begin(), split.validation.end());
   return split;
 }
 

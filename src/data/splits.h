@@ -8,7 +8,7 @@
 
 namespace softwood {
 
-/// Row numbers, ascending in each part.
+/// Row numbers; each part in the order of the rows that were split.
 struct Split {
   std::vector<std::uint32_t> training;
   std::vector<std::uint32_t> validation;

@@ -139,4 +139,12 @@ std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& 
   return columns;
 }
 
+std::vector<std::string> first_prediction_names(const Task& task) {
+  if (task.is_classifier()) return {"class"};
+  const LossProgram::Prediction& first = task.program.predictions().front();
+  std::vector<std::string> names;
+  for (std::size_t part = 0; part < first.size; ++part) names.push_back(part_name(first, part));
+  return names;
+}
+
 }  // namespace softwood

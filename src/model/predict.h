@@ -36,6 +36,10 @@ TaskPredictions predict_out_of_fold(const Task& task, const LossData& data,
 std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& predictions,
                                        const std::string& prefix);
 
+/// Names of the columns that a person would ask for first: `class`, or all components of the first
+/// prediction of the loss.
+std::vector<std::string> first_prediction_names(const Task& task);
+
 /// [classes × rows] for a classifier, also for one that predicts only the second class.
 std::vector<double> class_probabilities(const Task& task, const TaskPredictions& predictions);
 

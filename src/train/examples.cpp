@@ -63,17 +63,6 @@ void check_chosen_features(const TrainOptions& options, const std::vector<Task>&
   }
 }
 
-std::vector<std::uint32_t> rows_with_a_response(const std::vector<Responses>& responses,
-                                                std::size_t num_rows) {
-  std::vector<std::uint32_t> rows;
-  for (std::size_t row = 0; row < num_rows; ++row) {
-    const bool any = std::any_of(responses.begin(), responses.end(),
-                                 [&](const Responses& task) { return !std::isnan(task.y[row]); });
-    if (any) rows.push_back(static_cast<std::uint32_t>(row));
-  }
-  return rows;
-}
-
 }  // namespace
 
 std::vector<std::string> choose_features(const TrainOptions& options,
@@ -96,19 +85,17 @@ std::vector<std::string> choose_features(const TrainOptions& options,
   return features;
 }
 
-std::vector<Split> split_rows(const TrainOptions& options, const std::vector<Responses>& responses,
-                              const Table& table, const NoteSink& note) {
-  const std::vector<std::uint32_t> rows = rows_with_a_response(responses, table.num_rows());
-  if (rows.size() < 2) {
-    std::vector<std::string> targets;
-    for (const TaskOptions& task : options.tasks) targets.push_back(task.target);
-    throw Error(fmt::format("{}: '{}' has a value in {} rows; at least two are needed.",
-                            table.origin, fmt::join(targets, "', '"), rows.size()));
-  }
-  if (rows.size() < table.num_rows()) {
-    note(fmt::format("{} of {} rows of {} have no response and are left out",
-                     table.num_rows() - rows.size(), table.num_rows(), table.origin));
-  }
+void check_row_count(const TrainOptions& options, std::span<const std::uint32_t> rows,
+                     const Table& table) {
+  if (rows.size() >= 2) return;
+  std::vector<std::string> targets;
+  for (const TaskOptions& task : options.tasks) targets.push_back(task.target);
+  throw Error(fmt::format("{}: '{}' has a value in {}; at least two are needed.", table.origin,
+                          fmt::join(targets, "', '"), rows.empty() ? "no row" : "1 row"));
+}
+
+std::vector<Split> split_rows(const TrainOptions& options, std::span<const std::uint32_t> rows,
+                              const Table& table) {
   const Column* group = options.group.empty() ? nullptr : &table.column(options.group);
   if (!options.fold_column.empty()) {
     return split_by_fold_column(rows, table.column(options.fold_column));

@@ -31,10 +31,13 @@ using NoteSink = std::function<void(const std::string&)>;
 std::vector<std::string> choose_features(const TrainOptions& options,
                                          const std::vector<Task>& tasks, const Table& table);
 
-/// Training and validation rows of one table, for every member (rows without any response are in
-/// neither).
-std::vector<Split> split_rows(const TrainOptions& options, const std::vector<Responses>& responses,
-                              const Table& table, const NoteSink& note);
+/// Throws Error if there is nothing to learn from: fewer than two rows.
+void check_row_count(const TrainOptions& options, std::span<const std::uint32_t> rows,
+                     const Table& table);
+
+/// Training and validation rows among those to learn from (see learnable_rows()), for every member.
+std::vector<Split> split_rows(const TrainOptions& options, std::span<const std::uint32_t> rows,
+                              const Table& table);
 
 /// Row weights of a table; empty if options name no column. Throws Error for a bad one, with its
 /// row.

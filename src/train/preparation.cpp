@@ -8,6 +8,7 @@
 
 #include "softwood/error.h"
 #include "train/count_family.h"
+#include "train/learnable_rows.h"
 
 namespace softwood {
 namespace {
@@ -87,24 +88,9 @@ void find_all_units(std::vector<Task>& tasks, const Examples& training) {
   }
 }
 
-/// With a table of its own, every row of it that has a response validates.
-std::vector<Split> all_rows_train(const TrainOptions& options,
-                                  const std::vector<Responses>& responses, const Table& table,
-                                  const NoteSink& note) {
-  TrainOptions no_split = options;
-  no_split.valid_fraction = 0;
-  no_split.valid_column.clear();
-  no_split.group.clear();
-  return split_rows(no_split, responses, table, note);
-}
-
 /// Rows that some member learns from.
-std::vector<std::uint32_t> all_training_rows(const std::vector<Split>& splits) {
-  if (splits.size() == 1) return splits[0].training;
-  std::vector<std::uint32_t> rows = splits[0].training;
-  rows.insert(rows.end(), splits[0].validation.begin(), splits[0].validation.end());
-  std::sort(rows.begin(), rows.end());
-  return rows;
+const std::vector<std::uint32_t>& all_training_rows(const Preparation& preparation) {
+  return preparation.splits.size() == 1 ? preparation.splits[0].training : preparation.learnable;
 }
 
 void fit_encoder(Preparation& preparation, const Table& table, const TrainOptions& options,
@@ -124,9 +110,12 @@ void fit_encoder(Preparation& preparation, const Table& table, const TrainOption
 Examples read_own_validation(const Preparation& preparation, const Table& table,
                              const TrainOptions& options, const NoteSink& note) {
   const std::vector<Responses> responses = read_all_responses(preparation.tasks, table);
-  const std::vector<Split> all = all_rows_train(options, responses, table, note);
-  return select_examples(preparation.encoder.encode(table, options.threads), responses,
-                         read_weights(options, table), all[0].training);
+  std::vector<double> weights = read_weights(options, table);
+  const std::vector<std::uint32_t> all =
+      learnable_rows(responses, table, options.weight, weights, note);
+  check_row_count(options, all, table);
+  return select_examples(preparation.encoder.encode(table, options.threads), responses, weights,
+                         all);
 }
 
 void check_tables(const Table& table, const Table* validation, const TrainOptions& options) {
@@ -167,13 +156,17 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   tell_order_of_classes(preparation.tasks, note);
   preparation.responses = read_all_responses(preparation.tasks, table);
   preparation.weights = read_weights(options, table);
-  preparation.splits = validation != nullptr
-                           ? all_rows_train(options, preparation.responses, table, note)
-                           : split_rows(options, preparation.responses, table, note);
+  preparation.learnable =
+      learnable_rows(preparation.responses, table, options.weight, preparation.weights, note);
+  check_row_count(options, preparation.learnable, table);
+  preparation.splits =
+      validation != nullptr
+          ? std::vector<Split>{{.training = preparation.learnable, .validation = {}}}
+          : split_rows(options, preparation.learnable, table);
   const bool validates = validation != nullptr || !preparation.splits[0].validation.empty();
   preparation.settings = make_settings(options, preparation.splits[0].training.size(), validates);
 
-  const std::vector<std::uint32_t> training = all_training_rows(preparation.splits);
+  const std::vector<std::uint32_t>& training = all_training_rows(preparation);
   fit_encoder(preparation, table, options, training, note);
   Examples everything =
       select_examples(preparation.rows, preparation.responses, preparation.weights, training);

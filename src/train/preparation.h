@@ -22,11 +22,12 @@ struct Preparation {
   Settings settings;
   std::vector<Task> tasks;
   Encoder encoder;
-  std::vector<Split> splits;  ///< one per member
+  std::vector<std::uint32_t> learnable;  ///< see learnable_rows()
+  std::vector<Split> splits;             ///< of them, one per member
 
   Rows rows;
-  std::vector<Responses> responses;  ///< per task
-  std::vector<double> weights;
+  std::vector<Responses> responses;        ///< per task
+  std::vector<double> weights;             ///< per row of the table; empty = all 1
   std::optional<Examples> own_validation;  ///< of a table of its own
 
   Sides sides(std::size_t member) const;

@@ -99,13 +99,16 @@ std::vector<TrainedMember> train_members(const Preparation& preparation,
   return members;
 }
 
+/// A row that stands in several folds (it weighs more than one) has been learned by all.
 std::vector<std::int32_t> folds_of(const Preparation& preparation) {
-  std::vector<std::int32_t> folds(preparation.rows.num_rows, -1);
+  constexpr std::int32_t kNone = -1, kSeveral = -2;
+  std::vector<std::int32_t> folds(preparation.rows.num_rows, kNone);
   for (std::size_t member = 0; member < preparation.splits.size(); ++member) {
-    for (const std::uint32_t row : preparation.splits[member].validation) {
-      folds[row] = static_cast<std::int32_t>(member);
-    }
+    const auto fold = static_cast<std::int32_t>(member);
+    for (const std::uint32_t row : preparation.splits[member].validation)
+      folds[row] = folds[row] == kNone || folds[row] == fold ? fold : kSeveral;
   }
+  std::replace(folds.begin(), folds.end(), kSeveral, kNone);
   return folds;
 }
 

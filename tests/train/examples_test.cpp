@@ -48,45 +48,28 @@ TEST(Examples, a_column_that_the_loss_reads_is_a_feature_if_asked_for) {
   EXPECT_THROW(features(options), Error);
 }
 
-TEST(Examples, rows_without_a_response_are_left_out_with_a_word) {
-  const double missing = std::nan("");
-  const std::vector<Responses> responses = {
-      Responses{.y = {1, missing, missing, 2}, .columns = {}},
-      Responses{.y = {3, 4, missing, missing}, .columns = {}}};
-  TrainOptions options = options_for("squared");
-  options.valid_fraction = 0;
-  std::vector<std::string> notes;
-  const std::vector<Split> splits = split_rows(
-      options, responses, some_table(), [&](const std::string& note) { notes.push_back(note); });
-  ASSERT_EQ(splits.size(), 1u);
-  EXPECT_THAT(splits[0].training, ElementsAre(0, 1, 3));
-  EXPECT_THAT(notes, ElementsAre("1 of 4 rows of the table have no response and are left out"));
-}
-
 TEST(Examples, members_get_a_fold_each) {
-  const std::vector<Responses> responses = {Responses{.y = {1, 2, 3, 4}, .columns = {}}};
-  const NoteSink no_notes = [](const std::string&) {};
+  const std::vector<std::uint32_t> rows = {0, 1, 2, 3};
   TrainOptions options = options_for("squared");
   options.members = 2;
-  const std::vector<Split> drawn = split_rows(options, responses, some_table(), no_notes);
+  const std::vector<Split> drawn = split_rows(options, rows, some_table());
   ASSERT_EQ(drawn.size(), 2u);
   EXPECT_EQ(drawn[0].validation, drawn[1].training);
   EXPECT_EQ(drawn[0].validation.size(), 2u);
 
   options.members = 1;
   options.fold_column = "fold";  // 1, 2, 0, 1
-  const std::vector<Split> named = split_rows(options, responses, some_table(), no_notes);
+  const std::vector<Split> named = split_rows(options, rows, some_table());
   ASSERT_EQ(named.size(), 3u);
   EXPECT_THAT(named[1].validation, ElementsAre(0, 3));
 }
 
 TEST(Examples, members_keep_groups_together) {
-  const std::vector<Responses> responses = {Responses{.y = {1, 2, 3, 4}, .columns = {}}};
+  const std::vector<std::uint32_t> rows = {0, 1, 2, 3};
   TrainOptions options = options_for("squared");
   options.members = 3;
   options.group = "fold";  // 1, 2, 0, 1
-  for (const Split& split :
-       split_rows(options, responses, some_table(), [](const std::string&) {})) {
+  for (const Split& split : split_rows(options, rows, some_table())) {
     const auto validates = [&](std::uint32_t row) {
       return std::count(split.validation.begin(), split.validation.end(), row) == 1;
     };

@@ -1,0 +1,149 @@
+"""Writes what follows from the one declaration of the training options (src/train/option_list.h):
+python/softwood/_parameters.py, the constructors of the estimators, and docs/parameters.md.
+
+    ./dev parameters
+"""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from softwood import _core
+
+ROOT = Path(__file__).resolve().parents[2]
+OWN = {
+    "LossParameters": [
+        (
+            "loss",
+            "LossLike",
+            "None",
+            "A name of the catalogue, a formula in y and f, a function of "
+            "y and f, or a softwood.Loss.",
+        ),
+    ],
+    "TaskParameters": [
+        (
+            "tasks",
+            "TasksLike | None",
+            "None",
+            "Responses and their losses: {'casual': 'poisson', "
+            "'holiday': 'logistic'}; or their names alone: losses as fit; None: every column of y.",
+        ),
+        (
+            "task_weight",
+            "Mapping[str, float] | None",
+            "None",
+            "How much a task counts in the splits that it shares with others [1].",
+        ),
+        (
+            "stop_weight",
+            "Mapping[str, float] | None",
+            "None",
+            "How much its validation loss "
+            "counts when shared trees stop; 0 = not at all [its weight].",
+        ),
+    ],
+}
+VERBOSE = (
+    "verbose",
+    "bool | None",
+    "None",
+    "A progress bar; None: if there is a terminal or notebook to show it.",
+)
+TYPES = {"list of str": "Sequence[str]", "str": "str", "int": "int", "float": "float"}
+HEADER = '''"""Written by ./dev parameters from src/train/option_list.h; change that instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sklearn.base import BaseEstimator
+
+from softwood.training import LossLike, TasksLike
+'''
+
+Parameter = tuple[str, str, str, str]
+
+
+def parameters_of(class_name: str) -> list[Parameter]:
+    """One loss has nobody to share with."""
+    options = [
+        option
+        for option in _core.options()
+        if class_name == "TaskParameters" or not option["name"].startswith("share")
+    ]
+    return [*OWN[class_name], *map(parameter_of, options), VERBOSE]
+
+
+def parameter_of(option: dict[str, Any]) -> Parameter:
+    kind = TYPES[option["type"]]
+    if option["default"] is None:
+        kind += " | None"
+    return option["name"], kind, repr(option["default"]).replace("'", '"'), option["help"] + "."
+
+
+def constructor(class_name: str) -> str:
+    parameters = parameters_of(class_name)
+    first = parameters[0]
+    lines = [f"class {class_name}(BaseEstimator):  # type: ignore[misc]", "    def __init__("]
+    lines += ["        self,", f"        {first[0]}: {first[1]} = {first[2]},", "        *,"]
+    lines += [f"        {name}: {kind} = {default}," for name, kind, default, _ in parameters[1:]]
+    lines += ["    ) -> None:"]
+    lines += [f"        self.{name} = {name}" for name, *_ in parameters]
+    return "\n".join(lines) + "\n"
+
+
+def documentation(class_name: str) -> str:
+    """The Parameters section of the class's docstring."""
+    entries = []
+    for name, kind, default, text in parameters_of(class_name):
+        entries.append(
+            f"    {name} : {described(kind)}, default={default.replace(chr(34), chr(39))}"
+        )
+        entries.append(textwrap.fill(text, 92, initial_indent=" " * 8, subsequent_indent=" " * 8))
+    return "\n".join(entries)
+
+
+def described(kind: str) -> str:
+    words = {"LossLike": "str, function or Loss", "TasksLike | None": "dict, list of str or str"}
+    plain = kind.replace(" | None", "").replace("Sequence[str]", "list of str")
+    return words.get(kind, "dict" if plain.startswith("Mapping") else plain)
+
+
+def python_file() -> str:
+    parts = [HEADER, *map(constructor, OWN), "DOCUMENTATION = {"]
+    for class_name in OWN:
+        parts.append(f'    "{class_name}": """\\\n{documentation(class_name)}\n""",')
+    return "\n\n".join(parts[:-3]) + "\n\n" + "\n".join(parts[-3:]) + "\n}\n"
+
+
+def markdown_file() -> str:
+    lines = [
+        "# Training options",
+        "",
+        "One declaration feeds the command line, Python and this page (`./dev parameters` writes",
+        "it). In Python, dashes are underscores: `--learning-rate 0.02` is `learning_rate=0.02`.",
+        "[…] is what holds without it.",
+    ]
+    section = ""
+    for option in _core.options():
+        if option["section"] != section:
+            section = option["section"]
+            lines += ["", f"## {section}", "", "| option | value | what it does |", "|---|---|---|"]
+        flag = "--" + option["name"].replace("_", "-")
+        lines.append(f"| `{flag}` | {option['value_name']} | {option['help'].replace('|', '/')} |")
+    return "\n".join(lines) + "\n"
+
+
+def files() -> dict[Path, str]:
+    return {
+        ROOT / "python/softwood/_parameters.py": python_file(),
+        ROOT / "docs/parameters.md": markdown_file(),
+    }
+
+
+if __name__ == "__main__":
+    for path, text in files().items():
+        path.write_text(text)
