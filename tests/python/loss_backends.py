@@ -140,8 +140,8 @@ class MpmathBackend:
 
     def slow(self, function, *x):
         if (function, *x) not in self.cache:
-            self.cache[function, *x] = function(*x)
-        return self.cache[function, *x]
+            self.cache[(function, *x)] = function(*x)
+        return self.cache[(function, *x)]
 
     def add(self, a, b):
         return combine(a.value + b.value, (a, 1), (b, 1))
