@@ -1,4 +1,17 @@
-"""Soft decision-tree ensembles for any differentiable loss, one task or many."""
+"""Soft decision-tree ensembles for any differentiable loss, one task or many.
+
+>>> from softwood import SoftTreeRegressor
+>>> SoftTreeRegressor(loss="poisson").fit(X, y).predict_distribution(X).quantile(0.9)  # doctest: +SKIP
+
+Estimators for scikit-learn: `SoftTreeRegressor`, `SoftTreeClassifier`, `SoftTrees`. Without it:
+`train`, `load`, `Model`. Losses: `Loss`, `losses`. Tables: `read`, `as_table`, `Table`. Pictures:
+`softwood.plots`; trees inside a network: `softwood.torch`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from softwood import functions as _functions
 from softwood._core import Error, Table, __version__
@@ -7,17 +20,46 @@ from softwood.distribution import Distribution
 from softwood.functions import *  # noqa: F403
 from softwood.loss import Loss, loss, losses
 from softwood.model import Model, load
+from softwood.progress import Epoch
 from softwood.training import train
+
+if TYPE_CHECKING:
+    from softwood import plots, torch
+    from softwood.estimators import SoftTreeClassifier, SoftTreeRegressor, SoftTrees
 
 __all__ = [
     "Distribution",
+    "Epoch",
     "Error",
     "Loss",
     "Model",
+    "SoftTreeClassifier",
+    "SoftTreeRegressor",
+    "SoftTrees",
     "Table",
     "__version__",
     "as_table",
     "load",
+    "loss",
+    "losses",
+    "plots",
+    "torch",
     "train",
 ]
 __all__ += _functions.__all__
+
+# What needs scikit-learn, matplotlib or torch is imported when it is first asked for.
+_ESTIMATORS = {"SoftTreeClassifier", "SoftTreeRegressor", "SoftTrees"}
+_MODULES = {"plots", "torch"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ESTIMATORS:
+        return getattr(importlib.import_module("softwood.estimators"), name)
+    if name in _MODULES:
+        return importlib.import_module(f"softwood.{name}")
+    raise AttributeError(f"module 'softwood' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))
