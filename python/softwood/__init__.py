@@ -1,7 +1,8 @@
 """Soft decision-tree ensembles for any differentiable loss, one task or many.
 
 >>> from softwood import SoftTreeRegressor
->>> SoftTreeRegressor(loss="poisson").fit(X, y).predict_distribution(X).quantile(0.9)  # doctest: +SKIP
+>>> model = SoftTreeRegressor(loss="poisson").fit(X, y)  # doctest: +SKIP
+>>> model.predict_distribution(X).quantile(0.9)  # doctest: +SKIP
 
 Estimators for scikit-learn: `SoftTreeRegressor`, `SoftTreeClassifier`, `SoftTrees`. Without it:
 `train`, `load`, `Model`. Losses: `Loss`, `losses`. Tables: `read`, `as_table`, `Table`. Pictures:
