@@ -69,12 +69,14 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
             ``quantiles=[0.1, 0.9]``, ``interval=0.9``, ``prob_above=3``, ``sample=10``,
             ``seed=1``, ``moments=True``: see `Model.predict`.
         """
-        return self.model_.predict(self._features(X), threads=self._threads(), **questions)
+        table = self._features(X)
+        return self.model_.predict(table, threads=self._threads(), **questions)
 
     def predict_distribution(self, X: Any, task: str | None = None) -> Distribution:
         """Each row's distribution: ``.mean() .var() .quantile(q) .interval(0.9) .cdf(v)
         .sample(n, random_state)``. The loss must have one (poisson, normal, …)."""
-        return self.model_.distribution(self._features(X), task, threads=self._threads())
+        table = self._features(X)
+        return self.model_.distribution(table, task, threads=self._threads())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file, which C++ and the command line read, too."""
@@ -303,13 +305,12 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probability of each class [rows × classes], in the order of `classes_`."""
-        table = self.predict_table(X)
-        labels = self.model_.tasks[0]["labels"]
-        return np.column_stack([table[f"probability_{label}"] for label in labels])
+        return _probabilities(self.predict_table(X), self.model_.tasks[0])
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The likeliest class."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        likeliest = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[likeliest]
 
     def _adopt(self) -> None:
         super()._adopt()
@@ -441,7 +442,14 @@ class SoftTrees(SoftTreesBase, TaskParameters):
         self.targets_ = [task["target"] for task in self.model_.tasks]
 
 
+def _probabilities(table: Table, task: dict[str, Any], prefix: str = "") -> NDArray[np.float64]:
+    """[rows × classes]"""
+    return np.column_stack([table[f"{prefix}probability_{label}"] for label in task["labels"]])
+
+
 def _first_prediction(table: Table, task: dict[str, Any], prefix: str = "") -> NDArray[Any]:
     """The class; or the first that the loss names, all components of it."""
+    if task["is_classifier"]:
+        return classes_of_labels(task)[_probabilities(table, task, prefix).argmax(axis=1)]
     columns = [np.array(table[prefix + name]) for name in task["first_prediction"]]
     return columns[0] if len(columns) == 1 else np.column_stack(columns)

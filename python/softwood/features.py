@@ -12,6 +12,8 @@ from softwood._core import Error, Table
 from softwood.data import as_table
 from softwood.model import Model
 
+_LEAST_ROWS = 2  # to learn from
+
 
 def check_features(
     estimator: Any, X: Any, *, reset: bool, leave_out: Collection[str] = ()
@@ -49,6 +51,9 @@ def _is_frame(X: Any) -> bool:
 
 
 def _is_table(X: Any) -> bool:
+    """Not scipy's dictionaries of keys: they are matrices."""
+    if hasattr(X, "tocsr"):
+        return False
     return isinstance(X, (Table, dict)) or hasattr(X, "__arrow_c_stream__")
 
 
@@ -79,14 +84,17 @@ def _from_array(estimator: Any, X: Any, reset: bool) -> Table:
         dtype=None,
         accept_sparse=("csr", "csc", "coo"),
         ensure_all_finite="allow-nan",
-        ensure_min_samples=1 if reset else 0,
+        ensure_min_samples=_LEAST_ROWS if reset else 0,
     )
     return as_table(checked, names=None if reset else estimator._column_names)
 
 
 def _check_size(estimator: Any, table: Table, reset: bool) -> None:
     rows, columns = table.shape
-    for count, what, minimum in ((columns, "feature", 1), (rows, "sample", 1 if reset else 0)):
+    for count, what, minimum in (
+        (columns, "feature", 1),
+        (rows, "sample", _LEAST_ROWS if reset else 0),
+    ):
         if count < minimum:
             raise Error(
                 f"Found array with {count} {what}(s) (shape=({rows}, {columns})) while a minimum "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def class_column(
 def classes_of_labels(task: dict[str, Any]) -> NDArray[Any]:
     """Classes of a model from a file: whole numbers, numbers or texts."""
     if not task["target_is_numeric"]:
-        return np.array(task["labels"])
+        return np.array(task["labels"], dtype=object)
     numbers = np.array(task["labels"], dtype=np.float64)
     return numbers.astype(np.int64) if (numbers == np.floor(numbers)).all() else numbers
 
@@ -92,7 +93,7 @@ def weight_column(name: str, sample_weight: Any, num_rows: int) -> Table:
     """Of ones if there are no weights."""
     if sample_weight is None:
         sample_weight = 1.0
-    if np.ndim(sample_weight) == 0:
+    if isinstance(sample_weight, Real):
         weights = np.full(num_rows, float(sample_weight))
     else:
         weights = check_array(

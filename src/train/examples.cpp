@@ -126,7 +126,12 @@ std::vector<double> read_weights(const TrainOptions& options, const Table& table
         fmt::format("{}: data row {}: the weight in column '{}' is '{}'; it must be zero or more.",
                     table.origin, row + 1, options.weight, column.text(row)));
   }
-  return column.values;
+  if (std::all_of(column.values.begin(), column.values.end(), [](double w) { return w == 0; })) {
+    throw Error(
+        fmt::format("{}: the weights in column '{}' are all zero: nothing is left to learn.",
+                    table.origin, options.weight));
+  }
+  return column.values.to_vector();
 }
 
 Examples select_examples(const Rows& rows, const std::vector<Responses>& responses,

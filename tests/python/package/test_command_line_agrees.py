@@ -49,7 +49,7 @@ def test_classifiers_are_equal_byte_for_byte(tmp_path, tables):
 
 
 def test_several_tasks_are_equal_byte_for_byte(tmp_path):
-    frame = pd.DataFrame(visits())
+    frame = pd.DataFrame(visits()).rename(columns={"y": "visits"})
     frame["any"] = (frame["visits"] > 0).astype(int)
     frame.to_csv(tmp_path / "visits.csv", index=False)
     model = train(
@@ -79,7 +79,7 @@ def test_threads_change_no_byte(tmp_path, wave_frame, threads):
 
 
 def test_a_file_of_the_command_line_predicts_in_python(tmp_path, tables):
-    model = train(tmp_path, tables / "visits.csv", "--target", "visits", "--loss", "nb", *FLAGS)
+    model = train(tmp_path, tables / "visits.csv", "--target", "y", "--loss", "nb", *FLAGS)
     asked = (
         "--quantiles",
         "0.1,0.9",
@@ -121,8 +121,8 @@ def test_a_file_of_python_predicts_on_the_command_line(tmp_path, wave_frame):
 
 
 def test_evaluations_agree(tmp_path, tables):
-    model = train(tmp_path, tables / "visits.csv", "--target", "visits", "--loss", "nb", *FLAGS)
-    figures = sw.load(model).evaluate(pd.read_csv(tables / "visits.csv"))["visits"]
+    model = train(tmp_path, tables / "visits.csv", "--target", "y", "--loss", "nb", *FLAGS)
+    figures = sw.load(model).evaluate(pd.read_csv(tables / "visits.csv"))["y"]
     text = succeed("evaluate", model, tables / "visits.csv")
     for name, value in figures.metrics.items():
         assert f"{name} " in text

@@ -15,7 +15,7 @@ QUICK = {"trees": 12, "depth": 2, "epochs": 4}
 
 @pytest.fixture(scope="module")
 def counts():
-    frame = pd.DataFrame(visits())
+    frame = pd.DataFrame(visits()).rename(columns={"y": "visits"})
     X = frame.drop(columns="visits")
     return SoftTreeRegressor("poisson", **QUICK).fit(X, frame["visits"]), X
 

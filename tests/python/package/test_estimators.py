@@ -13,7 +13,7 @@ import pytest
 import scipy.sparse as sp
 import softwood as sw
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_friedman1
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
 from sklearn.pipeline import make_pipeline
@@ -38,9 +38,9 @@ def waves() -> pd.DataFrame:
 
 
 def test_defaults_learn_numbers():
-    X, y = load_diabetes(return_X_y=True)
+    X, y = make_friedman1(600, random_state=0)
     train, test = train_test_split(np.arange(len(y)), random_state=0)
-    assert SoftTreeRegressor().fit(X[train], y[train]).score(X[test], y[test]) > 0.3
+    assert SoftTreeRegressor().fit(X[train], y[train]).score(X[test], y[test]) > 0.85
 
 
 @pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
@@ -150,7 +150,7 @@ def test_labels_of_any_kind_come_back():
         y,
         y.astype("category"),
         y.map({name: i for i, name in enumerate(sorted(set(y)))}),
-        y.map({name: i / 2 for i, name in enumerate(sorted(set(y)))}),
+        y.map({name: float(i) for i, name in enumerate(sorted(set(y)))}),
         y == y.iloc[0],
         y.to_numpy(dtype=object),
         y.to_numpy(dtype=str),
@@ -191,7 +191,7 @@ def test_weights_are_heard(waves):
 
 
 def test_losses_read_columns_of_X():
-    table = pd.DataFrame(visits())
+    table = pd.DataFrame(visits()).rename(columns={"y": "visits"})
     X, y = table.drop(columns="visits"), table["visits"]
     years = np.random.default_rng(0).uniform(0.5, 2, len(y))
     fitted = SoftTreeRegressor("poisson(exposure=years)", **QUICK).fit(X.assign(years=years), y)
@@ -200,7 +200,7 @@ def test_losses_read_columns_of_X():
 
 
 def test_several_tasks_of_several_kinds():
-    table = pd.DataFrame(visits())
+    table = pd.DataFrame(visits()).rename(columns={"y": "visits"})
     X = table.drop(columns="visits")
     y = pd.DataFrame({"visits": table["visits"], "any": np.where(table["visits"] > 0, "yes", "no")})
     y["any"] = y["any"].astype(object)
@@ -210,6 +210,7 @@ def test_several_tasks_of_several_kinds():
     trees = SoftTrees({"visits": "poisson", "any": "logistic"}, share="soft", **QUICK).fit(X, y)
     assert trees.predict_table(X).names == [
         "visits.mean",
+        "visits.rate",
         "any.class",
         "any.probability_no",
         "any.probability_yes",
@@ -272,7 +273,7 @@ def test_no_rows_and_one_row(waves):
     assert fitted.predict(X.iloc[:0]).shape == (0,)
     assert fitted.predict(X.iloc[:1]) == fitted.predict(X)[:1]
     for rows in (0, 1):
-        with pytest.raises(ValueError, match=r"0 sample|1 row"):
+        with pytest.raises(ValueError, match=f"{rows} sample"):
             SoftTreeRegressor().fit(X.iloc[:rows], y.iloc[:rows])
 
 
@@ -281,7 +282,7 @@ def test_no_rows_and_one_row(waves):
     [
         ({"trees": 0}, "trees"),
         ({"trees": "many"}, "trees is 'many'"),
-        ({"loss": "(y - g)^2"}, "'g'"),
+        ({"loss": "(y - f*g)^2"}, "'g'"),
         ({"loss": "poison"}, "poisson"),
         ({"features": ["nope"]}, "nope"),
         ({"recipe": "cake"}, "cake"),

@@ -87,9 +87,9 @@ def test_rows_to_stop_on_are_used(waves):
     )
     model = sw.train(train, {"y": "squared"}, validation=valid, **QUICK)
     assert list(fitted.history_["validation_loss"]) == list(model.history["validation_loss"])
-    best = fitted.history_["validation_loss"].min()
+    # groups of trees, each at its best, are better together than any epoch
     loss = fitted.model_.evaluate(valid)["y"].metrics["loss"]
-    assert loss == pytest.approx(best, rel=0.05)
+    assert loss <= fitted.history_["validation_loss"].min()
     with pytest.raises(sw.Error, match="one pair"):
         SoftTreeRegressor().fit(train.drop(columns="y"), train["y"], eval_set=[1, 2, 3])
     with pytest.raises(sw.Error, match="validation table"):
@@ -133,7 +133,7 @@ def test_other_threads_run_while_a_model_is_trained(waves):
     done = threading.Event()
     thread = threading.Thread(target=tick)
     thread.start()
-    sw.train(pd.DataFrame(visits(20000)), {"visits": "poisson"}, epochs=5, trees=48)
+    sw.train(pd.DataFrame(visits(20000)).rename(columns={"y": "visits"}), {"visits": "poisson"}, epochs=5, trees=48)
     done.set()
     thread.join()
     assert len(ticks) > 20
