@@ -45,9 +45,7 @@ def draw_frequencies(ax, models, X, y) -> None:
     ax.bar(COUNTS, observed, color="0.85", label="observed")
     for (loss, name), marker in zip(LOSSES.items(), "osD", strict=True):
         ax.plot(COUNTS, expected_frequencies(models[loss], X), marker, ms=5, label=name)
-    ax.set(
-        xlabel="visits to a doctor in a year", ylabel="test rows", title="How many have how many"
-    )
+    ax.set(xlabel="visits to a doctor in a year", ylabel="test rows", title="Observed and expected")
     ax.legend(frameon=False)
 
 
@@ -63,7 +61,7 @@ def draw_people(ax, model, X) -> None:
             np.diff(below[person], prepend=0),
             width=0.4,
             color=("0.6", "C2")[person],
-            label=f"expected {distribution.mean()[person]:.1f}, 90 % of years below "
+            label=f"expected {distribution.mean()[person]:.1f}, 90 % of years at most "
             f"{distribution.quantile(0.9)[person]:.0f}",
         )
     ax.set(xlabel="visits to a doctor in a year", ylabel="probability", title="Two people")

@@ -128,7 +128,7 @@ TrainOptions read_options(nb::list tasks, nb::dict values) {
 }
 
 void bind_options(nb::module_& module) {
-  module.def("options", &list_options,
+  module.def("options", &list_options, nb::sig("def options() -> list[dict[str, typing.Any]]"),
              "Every training option: section, name, type, default, value_name, help.");
 }
 

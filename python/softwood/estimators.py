@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from softwood._core import Error, Table
 from softwood._parameters import DOCUMENTATION, LossParameters, TaskParameters
 from softwood.distribution import Distribution
 from softwood.features import check_features, features_of_file
+from softwood.loss import Loss
 from softwood.model import Model
 from softwood.progress import Callback
 from softwood.responses import (
@@ -121,14 +122,12 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
                     f"weights come from sample_weight and from the column {options['weight']!r}; "
                     "give one of them."
                 )
-            options["weight"] = free_name("sample_weight", table.names)
-            table = table.with_columns(
-                weight_column(options["weight"], sample_weight, table.num_rows)
-            )
+            name = free_name("sample_weight", table.names)
+            options["weight"] = name
+            table = table.with_columns(weight_column(name, sample_weight, table.num_rows))
             if validation is not None:
-                validation = validation.with_columns(
-                    weight_column(options["weight"], None, validation.num_rows)
-                )
+                ones = weight_column(name, None, validation.num_rows)
+                validation = validation.with_columns(ones)
         self.model_, failure = train_until_stopped(
             table, validation, tasks, options, callbacks, parameters["verbose"]
         )
@@ -288,19 +287,20 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse):  # type: ignore[misc]
         callbacks : functions of a `softwood.Epoch`
             Called after each epoch; True stops, exceptions stop and are raised.
         """
+        if self.loss is not None:
+            self._check_probabilities(Loss(self.loss).name, Loss(self.loss).predictions)
         features = check_features(self, X, reset=True)
         target = self._name_target(y, features)
-        self.classes_, responses = class_column(target, y, features.num_rows)
+        self.classes_, responses = class_column(self, target, y, features.num_rows)
         standard = "logistic" if len(self.classes_) == 2 else "softmax"
         self._learn(
             features,
             responses,
             sample_weight,
-            self._validation(eval_set, lambda y: class_column(target, y, classes=self.classes_)[1]),
+            self._validation(eval_set, lambda y: class_column(self, target, y)[1]),
             task_list({target: standard if self.loss is None else self.loss}),
             callbacks,
         )
-        self._check_classifier()
         return self
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -310,19 +310,20 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """The likeliest class."""
         likeliest = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[likeliest]
+        classes: NDArray[Any] = self.classes_[likeliest]
+        return classes
 
     def _adopt(self) -> None:
         super()._adopt()
-        self._check_classifier()
-        self.classes_ = classes_of_labels(self.model_.tasks[0])
-
-    def _check_classifier(self) -> None:
         task = self.model_.tasks[0]
-        if not task["is_classifier"]:
+        self._check_probabilities(task["loss"], ["probability"] if task["is_classifier"] else [])
+        self.classes_ = classes_of_labels(task)
+
+    def _check_probabilities(self, loss: str, predictions: Collection[str]) -> None:
+        if "probability" not in predictions:
             raise Error(
-                f"the loss '{task['loss']}' is no classifier's: it has no line "
-                "'probability = …'. Use SoftTreeRegressor, or add the line."
+                f"the loss '{loss}' is no classifier's: it has no line 'probability = …'. Use "
+                "SoftTreeRegressor, or add the line."
             )
 
 
@@ -450,6 +451,8 @@ def _probabilities(table: Table, task: dict[str, Any], prefix: str = "") -> NDAr
 def _first_prediction(table: Table, task: dict[str, Any], prefix: str = "") -> NDArray[Any]:
     """The class; or the first that the loss names, all components of it."""
     if task["is_classifier"]:
-        return classes_of_labels(task)[_probabilities(table, task, prefix).argmax(axis=1)]
+        likeliest = _probabilities(table, task, prefix).argmax(axis=1)
+        classes: NDArray[Any] = classes_of_labels(task)[likeliest]
+        return classes
     columns = [np.array(table[prefix + name]) for name in task["first_prediction"]]
     return columns[0] if len(columns) == 1 else np.column_stack(columns)

@@ -73,7 +73,8 @@ def _from_table(estimator: Any, X: Any, reset: bool, leave_out: Collection[str])
         estimator.n_features_in_ = len(table.names)
         estimator.feature_names_in_ = np.asarray(table.names, dtype=object)
         return table
-    return table[estimator._column_names]
+    names: list[str] = estimator._column_names
+    return table[names]
 
 
 def _from_array(estimator: Any, X: Any, reset: bool) -> Table:

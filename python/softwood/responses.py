@@ -33,7 +33,8 @@ def free_name(wanted: str, taken: Collection[str]) -> str:
 
 def number_column(estimator: Any, target: str, y: Any, num_rows: int | None = None) -> Table:
     """Numbers to learn; NaN is missing."""
-    _require(estimator, y)
+    if y is None:
+        raise _nothing_to_learn(estimator)
     values = _cells(y)
     if values.dtype == object:
         try:
@@ -55,11 +56,11 @@ def number_column(estimator: Any, target: str, y: Any, num_rows: int | None = No
 
 
 def class_column(
-    target: str, y: Any, num_rows: int | None = None, classes: NDArray[Any] | None = None
+    estimator: Any, target: str, y: Any, num_rows: int | None = None
 ) -> tuple[NDArray[Any], Table]:
     """The classes in order, and their column: numbers if they are numbers, texts otherwise."""
     if y is None:
-        raise Error("SoftTreeClassifier requires y to be passed, but the target y is None.")
+        raise _nothing_to_learn(estimator)
     values = _cells(y)
     _check_length(num_rows, values)
     is_known = ~_missing(values)
@@ -112,10 +113,9 @@ def response_table(
     """Features and responses of several tasks. Without y, the responses are columns of X."""
     if y is None:
         if wanted is None:
-            _require(estimator, y)
-        table = as_table(X)
-        responses = table[wanted]
-        return check_features(estimator, X, reset=reset, leave_out=wanted or ()), responses
+            raise _nothing_to_learn(estimator)
+        responses = as_table(X)[wanted]
+        return check_features(estimator, X, reset=reset, leave_out=wanted), responses
     features = check_features(estimator, X, reset=reset, leave_out=wanted or ())
     responses = _named_responses(y, wanted, features.names)
     if responses.num_rows != features.num_rows:
@@ -156,11 +156,8 @@ def _check_responses(responses: Table) -> None:
             raise Error(f"Input y contains NaN alone in {name!r}: there is nothing to learn.")
 
 
-def _require(estimator: Any, y: Any) -> None:
-    if y is None:
-        raise Error(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None."
-        )
+def _nothing_to_learn(estimator: Any) -> Error:
+    return Error(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
 
 
 def _cells(y: Any) -> NDArray[Any]:
@@ -174,7 +171,8 @@ def _cells(y: Any) -> NDArray[Any]:
 
 def _missing(values: NDArray[Any]) -> NDArray[np.bool_]:
     if values.dtype.kind == "f":
-        return np.isnan(values)
+        missing: NDArray[np.bool_] = np.isnan(values)
+        return missing
     if values.dtype == object:
         return np.array([value is None or value != value for value in values], dtype=bool)
     return np.zeros(len(values), dtype=bool)
