@@ -7,18 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include "softwood/cells.h"
+
 namespace softwood {
 
 enum class ColumnKind { numeric, categorical, datetime };
 
-/// One named column of a table. Which of the vectors is filled follows from `kind`.
+/// One named column of a table. Which of `values` and `codes` is filled follows from `kind`.
 struct Column {
   std::string name;
   ColumnKind kind = ColumnKind::numeric;
   /// numeric: the value; datetime: seconds since 1970-01-01 00:00 UTC. NaN = missing.
-  std::vector<double> values = {};
+  Cells<double> values = {};
   /// categorical: index into `levels`, −1 = missing.
-  std::vector<std::int32_t> codes = {};
+  Cells<std::int32_t> codes = {};
   /// categorical: the distinct texts, in order of declaration (ARFF) or first appearance.
   std::vector<std::string> levels = {};
   /// datetime: how the text was read, "ymd", "dmy" or "mdy", so that later files are read alike.
@@ -56,7 +58,8 @@ class Table {
   std::map<std::string, std::size_t, std::less<>> places_;  // of a name in columns_
 };
 
-/// How a column is to be read instead of inferring its kind.
+/// How a column is to be read instead of inferring its kind. In a numeric one the texts true and
+/// false are 1 and 0.
 struct ReadAs {
   ColumnKind kind = ColumnKind::numeric;
   std::string date_order = {};  // datetime only; empty = find out

@@ -15,9 +15,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from softwood import functions as _functions
-from softwood._core import Error, Table, __version__
+from softwood._core import Error, Table
+from softwood._core import version as __version__
 from softwood.data import as_table
 from softwood.distribution import Distribution
+from softwood.files import read
 from softwood.functions import *  # noqa: F403
 from softwood.loss import Loss, loss, losses
 from softwood.model import Model, load
@@ -25,7 +27,8 @@ from softwood.progress import Epoch
 from softwood.training import train
 
 if TYPE_CHECKING:
-    from softwood import plots, torch
+    from softwood import plots as plots
+    from softwood import torch as torch
     from softwood.estimators import SoftTreeClassifier, SoftTreeRegressor, SoftTrees
 
 __all__ = [
@@ -44,6 +47,7 @@ __all__ = [
     "loss",
     "losses",
     "plots",
+    "read",
     "torch",
     "train",
 ]

@@ -23,7 +23,9 @@ def check_features(
     `reset`: this is training; remembers names and width. Otherwise they are checked: frames have
     the columns of training by name, arrays as many. Columns in `leave_out` are responses.
     """
-    if _is_frame(X):
+    if not reset and estimator._column_names is None:
+        table = _for_model_of_file(estimator, X)
+    elif _is_frame(X):
         table = _from_frame(estimator, X, reset, leave_out)
     elif _is_table(X):
         table = _from_table(estimator, X, reset, leave_out)
@@ -37,11 +39,10 @@ def check_features(
 
 
 def features_of_file(estimator: Any, model: Model) -> None:
-    """Names and width as after training, for a model from a file."""
-    names = model.features
-    estimator._column_names = names
-    estimator.n_features_in_ = len(names)
-    estimator.feature_names_in_ = np.asarray(names, dtype=object)
+    """For a model from a file, which knows only the columns that it reads."""
+    estimator._column_names = None
+    estimator.n_features_in_ = len(model.features)
+    estimator.feature_names_in_ = np.asarray(model.features, dtype=object)
 
 
 def _is_frame(X: Any) -> bool:
@@ -75,6 +76,20 @@ def _from_table(estimator: Any, X: Any, reset: bool, leave_out: Collection[str])
         return table
     names: list[str] = estimator._column_names
     return table[names]
+
+
+def _for_model_of_file(estimator: Any, X: Any) -> Table:
+    """The model finds its columns by name; an array has just those that the trees read."""
+    if _is_frame(X) or _is_table(X):
+        return as_table(X)
+    names = estimator.model_.features
+    table = as_table(X)
+    if len(table.names) != len(names):
+        raise Error(
+            f"X has {len(table.names)} features, but {type(estimator).__name__} is expecting "
+            f"{len(names)} features as input: {names}."
+        )
+    return as_table(table, names=names)
 
 
 def _from_array(estimator: Any, X: Any, reset: bool) -> Table:

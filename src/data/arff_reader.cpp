@@ -79,7 +79,8 @@ class ArffColumn {
   double number_in(const ArffToken& cell, const ArffLines& lines) const {
     const std::string_view text = trimmed(cell.text);
     if (is_missing_text(text)) return kMissing;
-    const std::optional<double> value = parse_number(text);
+    const std::optional<double> value =
+        wish_ == nullptr ? parse_number(text) : parse_number_or_truth(text);
     if (!value) lines.fail(not_a_number(attribute_.name, text));
     return *value;
   }

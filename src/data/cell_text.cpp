@@ -103,6 +103,12 @@ std::optional<double> parse_number(std::string_view text) {
   return sign * value;
 }
 
+std::optional<double> parse_number_or_truth(std::string_view text) {
+  if (equals_ignoring_case(text, "true")) return 1.0;
+  if (equals_ignoring_case(text, "false")) return 0.0;
+  return parse_number(text);
+}
+
 std::string number_text(double value) {
   return fmt::format("{}", value);
 }

@@ -22,6 +22,10 @@ bool is_missing_text(std::string_view text);
 /// Beyond the range of double it is an infinity. NaN is no number but a missing cell.
 std::optional<double> parse_number(std::string_view text);
 
+/// A number, or the texts true (1) and false (0) in any case: for columns that are known to be
+/// numeric, because frames have booleans there that files spell out.
+std::optional<double> parse_number_or_truth(std::string_view text);
+
 /// The shortest decimal text that reads back as the same double: "1", "0.1", "1e+300".
 std::string number_text(double value);
 

@@ -94,8 +94,12 @@ class NumberReader {
     const char* begin = place;
     const std::string_view text = trimmed(read_cell(source_, place).text(scratch_));
     if (is_missing_text(text)) return kMissing;
-    if (const std::optional<double> value = parse_number(text)) return *value;
-    if (states_[column].load(std::memory_order_relaxed) == CsvColumnState::must_be_numeric) {
+    const bool must_be_numeric =
+        states_[column].load(std::memory_order_relaxed) == CsvColumnState::must_be_numeric;
+    const std::optional<double> value =
+        must_be_numeric ? parse_number_or_truth(text) : parse_number(text);
+    if (value) return *value;
+    if (must_be_numeric) {
       source_.fail(begin, not_a_number(source_.names[column], text));
     }
     states_[column].store(CsvColumnState::text, std::memory_order_relaxed);

@@ -15,7 +15,7 @@ namespace softwood {
 enum class CsvColumnState : std::uint8_t {
   numeric,          // every cell so far is a number or missing
   text,             // some cell is no number, or the user said so
-  must_be_numeric,  // the user said so: a cell that is no number is an error
+  must_be_numeric,  // the user said so: true is 1, false 0; what is no number is an error
 };
 
 /// States shared by the threads: a column turns from numeric to text once, whoever sees it first.

@@ -49,7 +49,7 @@ class CsvReader {
   void gather(std::size_t column, const std::vector<CsvNumbers>& numbers) {
     if (states_[column] == CsvColumnState::text) return;
     columns_[column].name = source_.names[column];
-    std::vector<double>& values = columns_[column].values;
+    std::vector<double> values;
     std::size_t num_rows = 0;
     for (const CsvNumbers& chunk : numbers) num_rows += chunk.num_rows;
     values.reserve(num_rows);
@@ -57,6 +57,7 @@ class CsvReader {
       const double* first = chunk.column(column);
       values.insert(values.end(), first, first + chunk.num_rows);
     }
+    columns_[column].values = std::move(values);
   }
 
   void read_text_columns() {

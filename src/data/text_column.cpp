@@ -57,7 +57,7 @@ std::optional<std::size_t> turn_into_dates(Column& column, const std::string& or
 
 std::optional<std::size_t> turn_into_numbers(Column& column) {
   const auto bad_row = turn_into_values(column, [](std::string_view level) {
-    return is_missing_text(level) ? std::optional(kMissing) : parse_number(level);
+    return is_missing_text(level) ? std::optional(kMissing) : parse_number_or_truth(level);
   });
   if (!bad_row) column.kind = ColumnKind::numeric;
   return bad_row;

@@ -13,8 +13,8 @@ namespace softwood {
 /// (`order`, or any if it is empty); otherwise leaves it and returns the first row that is no date.
 std::optional<std::size_t> turn_into_dates(Column& column, const std::string& order);
 
-/// Makes a categorical column a numeric one if every level is a number; otherwise leaves it and
-/// returns the first row that is none.
+/// Makes a categorical column a numeric one if every level is a number (or true or false: 1 or 0);
+/// otherwise leaves it and returns the first row that is none.
 std::optional<std::size_t> turn_into_numbers(Column& column);
 
 /// What to say of a cell that had to be a number, or a date: "column 'age': 'abc' is not a number.

@@ -126,7 +126,7 @@ std::vector<double> read_loss_column(const Task& task, const Table& table,
         fmt::format("{}: the loss '{}' reads column '{}', which holds text; it must be numeric.",
                     table.origin, task.program.source().name, name));
   }
-  return column->values;
+  return column->values.to_vector();
 }
 
 void check_loss_columns(const Task& task, const Table& table, const Responses& responses) {

@@ -148,5 +148,11 @@ TEST(ArffReader, a_file_without_rows_keeps_its_columns) {
   EXPECT_EQ(table.columns().size(), 2u);
 }
 
+TEST(ArffReader, true_and_false_are_one_and_zero_where_numbers_are_wanted) {
+  const Table table = read_arff_text("@attribute a {True,False}\n@data\nFalse\n?\nTrue\n",
+                                     {.read_as = {{"a", {ColumnKind::numeric}}}});
+  EXPECT_THAT(texts_of(table.column("a")), ElementsAre("0", "", "1"));
+}
+
 }  // namespace
 }  // namespace softwood

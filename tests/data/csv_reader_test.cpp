@@ -178,6 +178,15 @@ TEST(CsvReader, a_column_that_must_be_numeric_names_the_bad_cell) {
             "column as categories: --categorical age.");
 }
 
+TEST(CsvReader, true_and_false_are_one_and_zero_only_in_a_column_that_must_be_numeric) {
+  const std::string text = "a,b\nTrue,1\nFALSE,1\n true ,1\n\"false\",1\nNA,1\n2,1\n";
+  const ReadOptions options{.read_as = {{"a", {ColumnKind::numeric}}}};
+  EXPECT_THAT(texts_of(read_csv_text(text, options).column("a")),
+              ElementsAre("1", "0", "1", "0", "", "2"));
+  EXPECT_THAT(read_csv_text(text).column("a").levels,
+              ElementsAre("True", "FALSE", "true", "false", "2"));
+}
+
 TEST(CsvReader, a_column_that_must_be_a_date_names_the_bad_cell) {
   const ReadOptions options{.read_as = {{"day", {ColumnKind::datetime, "dmy"}}}};
   EXPECT_EQ(read_csv_text("day,x\n01/02/2004,1\n", options).column("day").text(0), "2004-02-01");

@@ -248,6 +248,11 @@ def test_files_become_estimators(tmp_path, waves):
     loaded = SoftTreeRegressor.load(tmp_path / "m.softwood")
     assert (loaded.predict(X) == fitted.predict(X)).all()
     assert loaded.target_ == "y"
+    # it finds its columns among others; an array has just those that it reads
+    assert (loaded.predict(waves.assign(more=1)) == fitted.predict(X)).all()
+    assert loaded.predict(X.to_numpy()[:5].tolist()).shape == (5,)
+    with pytest.raises(sw.Error, match="2 features, but SoftTreeRegressor is expecting 3"):
+        loaded.predict(np.zeros((2, 2)))
     flowers = pd.DataFrame(petals())
     classifier = SoftTreeClassifier(**QUICK).fit(flowers.drop(columns="kind"), flowers["kind"])
     classifier.save(tmp_path / "c.softwood")

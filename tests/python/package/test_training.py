@@ -133,7 +133,12 @@ def test_other_threads_run_while_a_model_is_trained(waves):
     done = threading.Event()
     thread = threading.Thread(target=tick)
     thread.start()
-    sw.train(pd.DataFrame(visits(20000)).rename(columns={"y": "visits"}), {"visits": "poisson"}, epochs=5, trees=48)
+    sw.train(
+        pd.DataFrame(visits(20000)).rename(columns={"y": "visits"}),
+        {"visits": "poisson"},
+        epochs=5,
+        trees=48,
+    )
     done.set()
     thread.join()
     assert len(ticks) > 20

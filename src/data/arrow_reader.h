@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "data/arrow_abi.h"
+#include "softwood/table.h"
+
+namespace softwood {
+
+/// Takes over an Arrow stream of record batches (or of plain arrays: a table of one column, called
+/// x1 if it has no name) and reads it to its end. The stream and all arrays are released exactly
+/// once, also when an Error is thrown; borrowed arrays (see read_arrow_column) with the last column
+/// that uses them.
+///
+/// A frame's types are believed where a file's cells are looked at:
+/// - numbers, booleans (1 and 0), decimals, durations and times of day (seconds) are numeric,
+///   dates and timestamps datetime, texts and dictionaries categorical;
+/// - null is missing, as is NaN, and a text that is empty or blank, as in a file; but the texts NA,
+///   NaN, ? and null, which a file has for missing cells, are texts;
+/// - the levels of texts stand in order of first appearance, as in a CSV file; those of a
+///   dictionary in its own order, used or not, as in an ARFF file.
+/// `read_as` then converts columns as convert_column does; names that are not there are ignored.
+/// `names`, unless empty, are the columns' names instead of their own.
+Table read_arrow(ArrowArrayStream* stream,
+                 const std::map<std::string, ReadAs, std::less<>>& read_as = {},
+                 const std::vector<std::string>& names = {});
+
+}  // namespace softwood
