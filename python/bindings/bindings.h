@@ -15,5 +15,6 @@ void bind_loss(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_options(nanobind::module_& module);
 void bind_train(nanobind::module_& module);
+void bind_layer(nanobind::module_& module);
 
 }  // namespace softwood::python

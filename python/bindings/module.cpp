@@ -13,4 +13,5 @@ NB_MODULE(_core, module) {
   bind_options(module);
   bind_model(module);
   bind_train(module);
+  bind_layer(module);
 }

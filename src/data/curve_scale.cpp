@@ -88,19 +88,19 @@ std::vector<double> hybrid_edges(std::vector<double> values, int bins,
 }
 
 float curve_position(std::span<const double> edges, double value) {
-  if (std::isnan(value)) return static_cast<float>(edges.size());
-  if (value <= edges.front()) return 0;
-  if (value >= edges.back()) return static_cast<float>(edges.size() - 1);
+  return static_cast<float>(curve_place(edges, value).position);
+}
+
+ScalePlace curve_place(std::span<const double> edges, double value) {
+  if (std::isnan(value)) return {static_cast<double>(edges.size()), 0};
+  if (value <= edges.front()) return {0, 0};
+  if (value >= edges.back()) return {static_cast<double>(edges.size() - 1), 0};
   const auto above_value = std::upper_bound(edges.begin(), edges.end(), value);
   const auto bin = static_cast<std::size_t>(above_value - edges.begin()) - 1;
-  double from = edges[bin], to = edges[bin + 1];
   // Halves keep a bin wider than the largest double finite.
-  if (!std::isfinite(to - from)) {
-    from /= 2;
-    to /= 2;
-    value /= 2;
-  }
-  return static_cast<float>(static_cast<double>(bin) + (value - from) / (to - from));
+  const double part = std::isfinite(edges[bin + 1] - edges[bin]) ? 1 : 0.5;
+  const double from = edges[bin] * part, width = edges[bin + 1] * part - from;
+  return {static_cast<double>(bin) + (value * part - from) / width, part / width};
 }
 
 }  // namespace softwood

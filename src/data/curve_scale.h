@@ -23,4 +23,12 @@ std::vector<double> hybrid_edges(std::vector<double> values, int bins,
 /// index. Missing (NaN) is at edges.size().
 float curve_position(std::span<const double> edges, double value);
 
+/// A place on a scale and how fast it moves with the value.
+struct ScalePlace {
+  double position = 0;
+  double slope = 0;
+};
+/// The same in double, with its slope: 1 / width of the bin; 0 outside the edges and at missing.
+ScalePlace curve_place(std::span<const double> edges, double value);
+
 }  // namespace softwood

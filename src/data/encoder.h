@@ -88,6 +88,8 @@ class Encoder {
   /// Columns are found by name; a missing column, or text where a number is needed, is an Error.
   /// A numeric column where categories are expected is read by its text. In parallel.
   Rows encode(const Table& table, int threads) const;
+  /// The same cells as raw numbers, [rows × columns()] row-major: what input_place() takes.
+  std::vector<double> raw_inputs(const Table& table, int threads) const;
 
   const std::vector<EncodedColumn>& columns() const { return columns_; }
   /// Every column once, on its coarse scale if it has one; then the finer scales.
@@ -102,6 +104,11 @@ class Encoder {
   static Encoder from_json(const nlohmann::json& json);
 
  private:
+  /// Calls visit(input, index of the encoded column, row) for every cell, in parallel; throws Error
+  /// at an infinite value.
+  template <class Visit>
+  void visit_cells(const Table& table, int threads, const Visit& visit) const;
+
   std::vector<EncodedColumn> columns_;
   std::map<std::string, ReadAs, std::less<>> read_as_;
   std::vector<std::string> notes_;

@@ -9,6 +9,7 @@
 #include "data/date_parts.h"
 #include "data/encoder.h"
 #include "data/encoder_messages.h"
+#include "data/input_scale.h"
 #include "data/level_index.h"
 #include "data/text_column.h"
 #include "softwood/error.h"
@@ -18,8 +19,6 @@ namespace {
 
 /// Rows that a thread encodes at a time.
 constexpr std::size_t kBlockRows = std::size_t{1} << 15;
-/// Standardised values stay where products with weights are finite.
-constexpr double kLargestLinear = 1e30;
 
 /// The places of a categorical column's levels on the trees' scale.
 class LevelPlaces {
@@ -116,61 +115,86 @@ class InputFinder {
   std::deque<Column> converted_;
 };
 
-float linear_value(const EncodedColumn& encoded, double value) {
-  if (std::isnan(value)) return 0;
-  const double standardised = (value - encoded.mean) / encoded.sd;
-  return static_cast<float>(std::clamp(standardised, -kLargestLinear, kLargestLinear));
+double raw_value(const Input& input, std::size_t row) {
+  return date_part(input.part, input.column->values[row]);
+}
+
+float level_position(const Input& input, std::size_t row) {
+  const Column& column = *input.column;
+  if (column.kind != ColumnKind::categorical) return input.places->of_cell(column, row);
+  const std::int32_t code = column.codes[row];
+  return code < 0 ? input.places->missing() : input.place_of_code[static_cast<std::size_t>(code)];
 }
 
 float encoded_cell(const Input& input, std::size_t row) {
-  const Column& column = *input.column;
-  if (input.encoded->kind == EncodedColumn::Kind::levels) {
-    if (column.kind != ColumnKind::categorical) return input.places->of_cell(column, row);
-    const std::int32_t code = column.codes[row];
-    return code < 0 ? input.places->missing() : input.place_of_code[static_cast<std::size_t>(code)];
+  switch (input.encoded->kind) {
+    case EncodedColumn::Kind::curve:
+      return curve_position(input.encoded->edges, raw_value(input, row));
+    case EncodedColumn::Kind::levels:
+      return level_position(input, row);
+    case EncodedColumn::Kind::linear:
+      break;
   }
-  const double value = date_part(input.part, column.values[row]);
-  return input.encoded->kind == EncodedColumn::Kind::curve
-             ? curve_position(input.encoded->edges, value)
-             : linear_value(*input.encoded, value);
+  return static_cast<float>(linear_place(*input.encoded, raw_value(input, row)).position);
 }
 
-/// Encodes rows first … end − 1 into out[first …]; stops at an infinite value and returns its row.
-std::optional<std::size_t> encode_block(const Input& input, std::size_t first, std::size_t end,
-                                        float* out) {
+double raw_cell(const Input& input, std::size_t row) {
+  if (input.encoded->kind != EncodedColumn::Kind::levels) return raw_value(input, row);
+  return level_input(*input.encoded, level_position(input, row));
+}
+
+/// Visits rows first … end − 1; stops at an infinite value and returns its row.
+template <class Visit>
+std::optional<std::size_t> visit_block(const Input& input, std::size_t first, std::size_t end,
+                                       const Visit& visit) {
   const bool has_values = input.encoded->kind != EncodedColumn::Kind::levels;
   for (std::size_t row = first; row < end; ++row) {
     if (has_values && std::isinf(input.column->values[row])) return row;
-    out[row] = encoded_cell(input, row);
+    visit(row);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-Rows Encoder::encode(const Table& table, int threads) const {
+template <class Visit>
+void Encoder::visit_cells(const Table& table, int threads, const Visit& visit) const {
   InputFinder finder(table);
   std::vector<Input> inputs;
   for (const EncodedColumn& column : columns_) {
     inputs.push_back(finder.find(column, read_as_.at(column.source)));
   }
-  Rows rows{table.num_rows(), columns_.size(), {}};
-  rows.positions.resize(rows.num_rows * rows.num_columns);
-  const std::size_t num_blocks = (rows.num_rows + kBlockRows - 1) / kBlockRows;
+  const std::size_t num_rows = table.num_rows();
+  const std::size_t num_blocks = (num_rows + kBlockRows - 1) / kBlockRows;
   // Each block says where it failed, so that the first failure is reported, not the fastest.
   std::vector<std::optional<std::size_t>> infinite_rows(inputs.size() * num_blocks);
   ThreadTeam team(threads);
   team.for_each(infinite_rows.size(), [&](std::size_t item) {
     const std::size_t column = item / num_blocks, first = item % num_blocks * kBlockRows;
-    infinite_rows[item] =
-        encode_block(inputs[column], first, std::min(first + kBlockRows, rows.num_rows),
-                     rows.positions.data() + column * rows.num_rows);
+    infinite_rows[item] = visit_block(inputs[column], first, std::min(first + kBlockRows, num_rows),
+                                      [&](std::size_t row) { visit(inputs[column], column, row); });
   });
   for (std::size_t item = 0; item < infinite_rows.size(); ++item) {
     if (!infinite_rows[item]) continue;
     throw Error(infinite_cell(table, *inputs[item / num_blocks].column, *infinite_rows[item]));
   }
+}
+
+Rows Encoder::encode(const Table& table, int threads) const {
+  Rows rows{table.num_rows(), columns_.size(), {}};
+  rows.positions.resize(rows.num_rows * rows.num_columns);
+  visit_cells(table, threads, [&](const Input& input, std::size_t column, std::size_t row) {
+    rows.positions[column * rows.num_rows + row] = encoded_cell(input, row);
+  });
   return rows;
+}
+
+std::vector<double> Encoder::raw_inputs(const Table& table, int threads) const {
+  std::vector<double> numbers(table.num_rows() * columns_.size());
+  visit_cells(table, threads, [&](const Input& input, std::size_t column, std::size_t row) {
+    numbers[row * columns_.size() + column] = raw_cell(input, row);
+  });
+  return numbers;
 }
 
 }  // namespace softwood

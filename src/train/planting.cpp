@@ -11,7 +11,6 @@
 namespace softwood {
 namespace {
 
-constexpr float kLeafLimit = 0.005F;
 /// More than a group can have trees, so that no two groups draw the same.
 constexpr std::uint64_t kStreamStride = 1 << 20;
 
@@ -29,13 +28,6 @@ EnsembleShape bare_shape(const Settings& settings, const Ground& ground) {
   shape.num_outputs = ground.num_outputs;
   shape.columns = ground.columns;
   return shape;
-}
-
-/// Parameters of one split: the fan-in of Glorot's rule.
-std::size_t parameters_per_split(const EnsembleShape& shape, const Bundle& bundle) {
-  std::size_t count = 0;
-  for (const std::uint32_t column : bundle.columns) count += shape.columns[column].num_parameters();
-  return count;
 }
 
 /// For every encoded column, which of the scales is its finest.
@@ -69,11 +61,7 @@ Plant plant_wide_trees(const Settings& settings, const GroupSettings& group, con
                                0, ground.num_outputs);
   Plant plant{Ensemble(std::move(shape)), {}};
   plant.parameters = plant.ensemble.make_buffer();
-  const EnsembleShape& planned = plant.ensemble.shape();
-  const auto fan =
-      static_cast<double>(parameters_per_split(planned, planned.bundles[0]) + planned.num_trees());
-  const InitialLimits limits = {.splits = static_cast<float>(std::sqrt(6 / fan)),
-                                .leaves = kLeafLimit};
+  const InitialLimits limits = glorot_limits(plant.ensemble.shape());
   initialise(plant.ensemble, settings.seed, first_tree, limits, plant.parameters);
   return plant;
 }
@@ -153,7 +141,8 @@ std::vector<GreedyTree> random_trees(const Settings& settings, const GroupSettin
                                                    [&] { return draw.uniform(counter++); }));
     }
     trees[tree].leaves.resize((num_splits + 1) * ground.num_outputs);
-    for (double& leaf : trees[tree].leaves) leaf = (2 * draw.uniform(counter++) - 1) * kLeafLimit;
+    for (double& leaf : trees[tree].leaves)
+      leaf = (2 * draw.uniform(counter++) - 1) * kInitialLeafLimit;
   }
   return trees;
 }

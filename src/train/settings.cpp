@@ -37,12 +37,6 @@ void expect_not_negative(const char* name, const std::optional<double>& value) {
   if (value) expect(*value >= 0 && std::isfinite(*value), name, *value, "zero or more");
 }
 
-Activation activation_named(const std::string& name) {
-  if (name == "logistic") return Activation::logistic;
-  if (name == "smooth_step") return Activation::smooth_step;
-  throw Error(fmt::format("activation '{}' is unknown: use logistic or smooth_step.", name));
-}
-
 std::size_t default_batch_size(std::size_t num_rows) {
   if (num_rows < 1500) return 32;
   if (num_rows < 3000) return 64;
@@ -201,6 +195,12 @@ void refuse_without_effect(const TrainOptions& options) {
 }
 
 }  // namespace
+
+Activation activation_named(const std::string& name) {
+  if (name == "logistic") return Activation::logistic;
+  if (name == "smooth_step") return Activation::smooth_step;
+  throw Error(fmt::format("activation '{}' is unknown: use logistic or smooth_step.", name));
+}
 
 void validate(const TrainOptions& options) {
   if (options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");

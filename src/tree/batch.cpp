@@ -91,10 +91,12 @@ void Batch::load_column(std::size_t column, MatrixView<const float> positions,
   if (sorted && columns_[column].kind != ColumnBasis::Kind::linear) sort_by_interval(column);
 }
 
-void Batch::load_column(std::size_t column, MatrixView<const float> positions, std::size_t first) {
+void Batch::load_column(std::size_t column, MatrixView<const float> positions, std::size_t first,
+                        bool sorted) {
   assert(first + num_rows_ <= positions.cols);
   split_positions(column, source_row(positions, column),
                   [first](std::size_t i) { return first + i; });
+  if (sorted && columns_[column].kind != ColumnBasis::Kind::linear) sort_by_interval(column);
 }
 
 }  // namespace softwood

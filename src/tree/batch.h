@@ -30,8 +30,9 @@ class Batch {
   /// wrong read.
   void load_column(std::size_t column, MatrixView<const float> positions,
                    std::span<const std::uint32_t> rows, bool sorted);
-  /// Rows first … first + num_rows() − 1, unsorted: for prediction.
-  void load_column(std::size_t column, MatrixView<const float> positions, std::size_t first);
+  /// Rows first … first + num_rows() − 1; unsorted for prediction.
+  void load_column(std::size_t column, MatrixView<const float> positions, std::size_t first,
+                   bool sorted = false);
 
   /// Each row's interval times kLanes, so that it is an offset into a block's knots.
   const std::uint32_t* offsets(std::size_t column) const {

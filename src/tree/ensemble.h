@@ -51,16 +51,31 @@ struct ColumnBasis {
       mean{};  ///< per parameter, of its feature over the training rows; 0 for the slope
 
   /// A stored position on this scale. A NaN gives NaN, never a wrong read.
-  float position(float stored) const {
+  template <class T>
+  T position(T stored) const {
     if (scale.empty()) return stored;
-    const auto last = static_cast<float>(scale.size() - 2);
-    const float bounded = std::max(stored < last ? stored : last, 0.0F);
-    const auto knot = static_cast<std::size_t>(bounded);
-    const float fraction = stored - static_cast<float>(knot);
-    return scale[knot] + fraction * (scale[knot + 1] - scale[knot]);
+    const std::size_t knot = stored_knot(stored);
+    const T fraction = stored - static_cast<T>(knot);
+    const T from = scale[knot], to = scale[knot + 1];
+    return from + fraction * (to - from);
+  }
+  /// How far a step along the stored scale goes on this one: the derivative of position().
+  template <class T>
+  T stretch(T stored) const {
+    if (scale.empty()) return 1;
+    const std::size_t knot = stored_knot(stored);
+    return static_cast<T>(scale[knot + 1]) - static_cast<T>(scale[knot]);
   }
   /// Parameters per split node.
   std::size_t num_parameters() const { return kind == Kind::linear ? 1 : num_knots; }
+
+ private:
+  /// The knot of the stored scale before a position.
+  template <class T>
+  std::size_t stored_knot(T stored) const {
+    const auto last = static_cast<T>(scale.size() - 2);
+    return static_cast<std::size_t>(std::max(stored < last ? stored : last, T{0}));
+  }
 };
 
 /// Trees that see the same columns and feed the same outputs; the unit of work of one thread.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "base/random.h"
 
@@ -32,6 +33,15 @@ void initialise_node(const EnsembleShape& shape, const Bundle& bundle, const Bun
 }
 
 }  // namespace
+
+InitialLimits glorot_limits(const EnsembleShape& shape) {
+  std::size_t fan = shape.num_trees();
+  for (const std::uint32_t column : shape.bundles[0].columns) {
+    fan += shape.columns[column].num_parameters();
+  }
+  return {.splits = static_cast<float>(std::sqrt(6 / static_cast<double>(fan))),
+          .leaves = kInitialLeafLimit};
+}
 
 void initialise_bundle(const Ensemble& ensemble, std::size_t bundle_index, std::uint64_t seed,
                        std::size_t first_tree, InitialLimits limits, std::span<float> parameters) {

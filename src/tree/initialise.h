@@ -12,6 +12,11 @@ struct InitialLimits {
   float leaves = 0;  ///< leaf values are uniform in ±leaves
 };
 
+/// Leaves start nearly equal.
+inline constexpr float kInitialLeafLimit = 0.005F;
+/// Of trees that see the same columns: Glorot's rule for the splits, all trees being one layer.
+InitialLimits glorot_limits(const EnsembleShape& shape);
+
 /// Overwrites one bundle's part of `parameters` (a whole ensemble buffer) with random starting
 /// values. A tree's values depend on `seed`, its number (`first_tree` + its place in the bundle)
 /// and its columns alone, not on how trees are bundled. Knots that no training row touches (mean 0)
