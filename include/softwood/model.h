@@ -72,6 +72,8 @@ struct Evaluation {
   std::vector<std::pair<std::string, double>>
       metrics;                              ///< "loss", "rmse", …, as fit for the response
   std::vector<CalibrationBin> calibration;  ///< ten bins by predicted value
+  /// Of more than two classes: for each class its probability against its share of the rows.
+  std::vector<std::vector<CalibrationBin>> class_calibration;
   /// If the loss has a distribution: shares of the responses in the tenths of their own predicted
   /// distributions; all near 0.1 if it is right. Responses that are whole numbers or censored are
   /// spread evenly over the tenths that they may stand for (Czado, Gneiting and Held 2009).

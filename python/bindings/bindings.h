@@ -14,6 +14,7 @@ void bind_read(nanobind::module_& module);
 void bind_loss(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_options(nanobind::module_& module);
+void bind_explain(nanobind::module_& module);
 void bind_train(nanobind::module_& module);
 void bind_layer(nanobind::module_& module);
 

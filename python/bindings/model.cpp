@@ -102,6 +102,8 @@ void bind_evaluation(nb::module_& module) {
           },
           nb::sig("def metrics(self) -> dict[str, float]"), "loss, rmse, …, as fit for the task.")
       .def_ro("calibration", &Evaluation::calibration)
+      .def_ro("class_calibration", &Evaluation::class_calibration,
+              "Of more than two classes: each class's probability against its share.")
       .def_ro("pit_histogram", &Evaluation::pit_histogram,
               "Shares of the responses in the tenths of their own predicted distributions.");
 }

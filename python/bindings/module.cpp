@@ -12,6 +12,7 @@ NB_MODULE(_core, module) {
   bind_loss(module);
   bind_options(module);
   bind_model(module);
+  bind_explain(module);
   bind_train(module);
   bind_layer(module);
 }

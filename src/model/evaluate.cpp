@@ -93,8 +93,15 @@ void evaluate_classes(const Task& task, const TaskPredictions& predictions,
   evaluation.metrics.emplace_back("log_loss", log_loss(classes, probabilities));
   evaluation.metrics.emplace_back("accuracy", accuracy(classes, probabilities));
   evaluation.metrics.emplace_back("auc", class_auc(classes, probabilities));
-  if (task.labels.size() == 2)
+  if (task.labels.size() == 2) {
     evaluation.calibration = calibration(observed.y, probabilities.row(1));
+    return;
+  }
+  for (std::size_t label = 0; label < task.labels.size(); ++label) {
+    std::vector<double> is_label;
+    for (const std::uint32_t actual : classes) is_label.push_back(actual == label ? 1 : 0);
+    evaluation.class_calibration.push_back(calibration(is_label, probabilities.row(label)));
+  }
 }
 
 void evaluate_numbers(const Task& task, const TaskPredictions& predictions,

@@ -1,0 +1,263 @@
+"""What the plots of a model draw: bars, lines, names; not only that they draw."""
+
+from __future__ import annotations
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import softwood
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+from plotted_models import FEATURES, TASKS, make_model, make_table, model_of
+from softwood import explain, plots
+from softwood.plot_style import number, percent, shorten
+
+
+@pytest.fixture(scope="module")
+def table():
+    return make_table()
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def texts_of(figure: Figure) -> list[str]:
+    """Every letter in the figure, after drawing it."""
+    figure.canvas.draw()
+    found = [text.get_text() for text in figure.findobj(matplotlib.text.Text)]
+    return [text for text in found if text]
+
+
+@pytest.fixture(scope="module", params=[*TASKS, "from a file"])
+def model(request, tmp_path_factory):
+    if request.param != "from a file":
+        return model_of(request.param)
+    path = tmp_path_factory.mktemp("models") / "y.softwood"
+    model_of("regression").save(path)
+    return softwood.load(path)
+
+
+def test_every_plot_draws_every_model_and_says_what_it_is(model, table):
+    target = model.tasks[0]["target"]
+    drawn = [
+        plots.importances(model, table).figure,
+        plots.tree(model, 0, table),
+        plots.tree(model, 1),
+        plots.partial_dependence(model, table, "x").figure,
+        plots.partial_dependence(model, table, "holes").figure,
+        plots.partial_dependence(model, table, "city").figure,
+        plots.partial_dependence(model, table, "day").figure,
+        plots.partial_dependence(model, table, ["x", "city"]).figure,
+        plots.calibration(model, table),
+        plots.distribution(model, table[np.array([0, 5])]),
+        plots.decision_boundary(model, table, ["x", "holes"]).figure,
+    ]
+    for figure in drawn:
+        assert isinstance(figure, Figure)
+        assert any(target in text or text in ("low", "yes") for text in texts_of(figure))
+
+
+# --- learning curves
+
+
+def test_learning_curves_show_the_history_and_the_best_epoch():
+    figure = plots.learning_curves(model_of("regression"))
+    (ax,) = figure.axes
+    history = model_of("regression").history
+    training, validation, best = ax.get_lines()[:3]
+    assert list(training.get_ydata()) == list(history["training_loss"])
+    assert list(validation.get_ydata()) == list(history["validation_loss"])
+    assert best.get_xdata()[0] == np.flatnonzero(history["best"])[-1] + 1
+    assert ax.get_xlabel() == "epoch"
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "training",
+        "validation",
+        "best epoch",
+    ]
+
+
+def test_tasks_have_an_axes_each_and_members_lines_each():
+    two_tasks = plots.learning_curves(model_of("two tasks"))
+    assert [ax.get_title() for ax in two_tasks.axes] == ["y", "two"]
+    (ax,) = plots.learning_curves(model_of("members")).axes
+    assert len(ax.get_lines()) == 2 * 3
+
+
+def test_without_validation_rows_there_is_one_line():
+    model = make_model({"y": None}, valid_fraction=0.0)
+    (ax,) = plots.learning_curves(model).axes
+    assert len(ax.get_lines()) == 1
+
+
+def test_a_model_from_a_file_has_no_history(tmp_path):
+    model_of("regression").save(tmp_path / "y.softwood")
+    with pytest.raises(softwood.Error, match="no history: it comes from a file"):
+        plots.learning_curves(softwood.load(tmp_path / "y.softwood"))
+
+
+# --- importances
+
+
+def test_bars_are_the_importances_the_largest_on_top(table):
+    ax = plots.importances(model_of("regression"), table)
+    shares = explain.importances(model_of("regression"), table)
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == sorted(shares, key=lambda name: -shares[name])
+    assert [bar.get_width() for bar in ax.patches] == sorted(shares.values(), reverse=True)
+    assert ax.yaxis_inverted()
+
+
+def test_columns_beyond_the_most_are_summed_up(table):
+    ax = plots.importances(model_of("regression"), table, max_columns=2)
+    assert [label.get_text() for label in ax.get_yticklabels()][-1] == "2 others"
+    assert sum(bar.get_width() for bar in ax.patches) == pytest.approx(1)
+
+
+def test_tasks_have_bars_of_their_own(table):
+    ax = plots.importances(model_of("two tasks"), table)
+    assert len(ax.patches) == 2 * len(FEATURES)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["y", "two"]
+
+
+# --- a tree
+
+
+def test_a_tree_has_curves_in_every_split_and_a_bar_per_leaf(table):
+    figure = plots.tree(model_of("counts"), 2, table)
+    view = explain.tree(model_of("counts"), 2, table)
+    canvas, *insets, leaves = figure.axes
+    titles = [ax.get_title() for ax in insets]
+    strongest = [curve.name for curve in view.splits[0].columns[:3]]
+    assert titles[:3] == strongest[: len(titles)]
+    assert len(titles) >= len(view.splits)
+    values = np.array([leaf.values[0] for leaf in view.leaves])
+    heights = [bar.get_height() for bar in leaves.patches]
+    assert heights == pytest.approx(list(values / np.abs(values).max()))
+    texts = [text.get_text() for text in canvas.texts]
+    assert [percent(leaf.share) for leaf in view.leaves] == texts[6:14]
+    assert any("what each leaf adds to log_rate of count" in text for text in texts)
+
+
+def test_curves_are_drawn_in_the_units_of_their_columns(table):
+    figure = plots.tree(model_of("regression"), 0, table)
+    first = explain.tree(model_of("regression"), 0, table).splits[0].columns[0]
+    assert first.name == "x"
+    line = figure.axes[1].get_lines()[0]
+    assert list(line.get_xdata()) == list(first.edges)
+    assert list(line.get_ydata()) == list(first.values)
+
+
+def test_leaves_of_classes_have_a_bar_per_class(table):
+    leaves = plots.tree(model_of("three classes"), 0, table).axes[-1]
+    assert len(leaves.patches) == 3 * 8
+    assert [text.get_text() for text in leaves.get_legend().get_texts()] == [
+        "high",
+        "low",
+        "middle",
+    ]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 5])
+def test_trees_of_any_reasonable_depth_are_drawn(table, depth):
+    model = make_model({"y": None}, depth=depth, trees=4)
+    assert len(plots.tree(model, 0, table).axes[-1].patches) == 2**depth
+
+
+def test_too_deep_a_tree_is_an_error(table):
+    model = make_model({"y": None}, depth=7, trees=2, epochs=1)
+    with pytest.raises(softwood.Error, match="depth 7 has 127 splits"):
+        plots.tree(model, 0, table)
+
+
+def test_linear_splits_are_drawn_as_lines():
+    model = make_model({"y": None}, recipe="paper")
+    figure = plots.tree(model, 0)
+    assert len(figure.axes[1].get_lines()[0].get_xdata()) == 2
+
+
+# --- all of them
+
+
+def test_given_axes_and_figures_are_drawn_into(table):
+    figure, ax = plt.subplots()
+    assert plots.importances(model_of("regression"), table, ax=ax) is ax
+    assert plots.partial_dependence(model_of("regression"), table, "x", ax=ax) is ax
+    assert plots.decision_boundary(model_of("regression"), table, ax=ax) is ax
+    for draw in (
+        lambda figure: plots.learning_curves(model_of("regression"), figure=figure),
+        lambda figure: plots.tree(model_of("regression"), 0, figure=figure),
+        lambda figure: plots.calibration(model_of("regression"), table, figure=figure),
+        lambda figure: plots.distribution(
+            model_of("regression"), table[np.array([0])], figure=figure
+        ),
+    ):
+        empty = plt.figure()
+        assert draw(empty) is empty
+        assert empty.axes
+    plt.close(figure)
+
+
+def test_plots_change_no_global_style(table):
+    before = dict(matplotlib.rcParams)
+    plots.importances(model_of("regression"), table)
+    plots.tree(model_of("regression"), 0, table)
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_plots_without_matplotlib_say_how_to_get_it(table, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"pip install softwood\[plots\]"):
+        plots.importances(model_of("regression"), table)
+
+
+def test_importing_the_plots_does_not_import_matplotlib():
+    import subprocess
+    import sys
+
+    code = "import sys, softwood.plots; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_long_names_and_many_columns_fit(table):
+    names = [f"a_column_with_a_really_long_name_number_{i}" for i in range(30)]
+    random = np.random.default_rng(0)
+    columns = {name: random.normal(size=300) for name in names}
+    data = softwood.as_table({**columns, "y": columns[names[7]]})
+    model = softwood.train(data, {"y": None}, trees=8, epochs=2, verbose=False)
+    ax = plots.importances(model, data)
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert labels[0] == shorten(names[7])
+    assert labels[-1] == "10 others"
+    assert max(map(len, labels)) <= 28
+
+
+@given(st.text(max_size=60), st.integers(5, 40))
+def test_short_texts_keep_their_ends(text, most):
+    short = shorten(text, most)
+    assert len(short) <= most
+    assert short == text or (text.startswith(short.split("…")[0]) and len(text) > most)
+
+
+@given(st.floats(-1e12, 1e12))
+def test_numbers_are_written_to_three_digits(value):
+    written = float(number(value).replace(",", "").replace("−", "-"))
+    assert written == pytest.approx(value, rel=0.0051, abs=1e-300)
+
+
+@given(st.floats(0, 1))
+def test_percents_are_within_half_of_what_they_show(share):
+    text = percent(share)
+    if text == "<0.1 %":
+        assert 0 < share < 0.0005
+    else:
+        assert float(text.removesuffix(" %")) == pytest.approx(100 * share, abs=0.5001)
