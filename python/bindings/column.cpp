@@ -1,3 +1,8 @@
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <span>
+
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -6,6 +11,7 @@
 #include "column_arrays.h"
 #include "data/categories.h"
 #include "data/convert_column.h"
+#include "data/matrix_columns.h"
 #include "data/ticks.h"
 #include "keeper.h"
 #include "softwood/error.h"
@@ -16,6 +22,13 @@ namespace {
 namespace nb = nanobind;
 using Ticks = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+/// Cells that copies of their column share: making a Table copies columns.
+template <class T>
+Cells<T> shared_cells(std::vector<T> cells) {
+  const auto keeper = std::make_shared<const std::vector<T>>(std::move(cells));
+  return Cells<T>::borrow(*keeper, keeper);
+}
+
 /// The array's cells where they are, if they are aligned.
 template <class T, class NumpyArray>
 Cells<T> cells_of(NumpyArray array) {
@@ -25,7 +38,7 @@ Cells<T> cells_of(NumpyArray array) {
   }
   std::vector<T> copy(cells.size());
   std::memcpy(copy.data(), cells.data(), cells.size_bytes());
-  return copy;
+  return shared_cells(std::move(copy));
 }
 
 Column numeric_column(std::string name, Numbers values) {
@@ -43,15 +56,26 @@ Column codes_column(std::string name, Codes codes, const std::vector<std::string
   return categorical_column(std::move(name), cells_of<std::int32_t>(std::move(codes)), levels);
 }
 
+/// Without names.
+std::vector<Column> matrix_columns(const Matrix& matrix) {
+  const nb::gil_scoped_release no_gil;
+  std::vector<Column> columns;
+  for (std::vector<double>& values :
+       columns_of_matrix({matrix.data(), matrix.shape(0), matrix.shape(1)})) {
+    columns.push_back({.name = "", .values = shared_cells(std::move(values))});
+  }
+  return columns;
+}
+
 /// Seconds of ticks, NaN for NaT.
-std::vector<double> seconds_of(const Ticks& ticks, double (*convert)(std::int64_t, std::int64_t),
-                               std::int64_t per_second) {
+Cells<double> seconds_of(const Ticks& ticks, double (*convert)(std::int64_t, std::int64_t),
+                         std::int64_t per_second) {
   const nb::gil_scoped_release no_gil;
   std::vector<double> seconds(ticks.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t row = 0; row < seconds.size(); ++row) {
     if (ticks.data()[row] != kNoMoment) seconds[row] = convert(ticks.data()[row], per_second);
   }
-  return seconds;
+  return shared_cells(std::move(seconds));
 }
 
 Column moments_column(std::string name, const Ticks& ticks, std::int64_t per_second) {
@@ -82,7 +106,7 @@ Column texts_column(std::string name, const nb::list& items) {
   for (std::size_t row = 0; row < codes.size(); ++row) {
     codes[row] = levels.add(text_of(items[row], name, row));
   }
-  return categorical_column(std::move(name), std::move(codes), levels.texts());
+  return categorical_column(std::move(name), shared_cells(std::move(codes)), levels.texts());
 }
 
 }  // namespace
@@ -113,6 +137,8 @@ void bind_column(nb::module_& module) {
                   nb::arg("per_second"), "Ticks since 1970 as in datetime64; NaT is missing.")
       .def_static("spans", &spans_column, nb::arg("name"), nb::arg("ticks"), nb::arg("per_second"),
                   "Seconds as numbers from ticks as in timedelta64.")
+      .def_static("of_matrix", &matrix_columns, nb::arg("matrix"),
+                  "Columns of numbers from a matrix, copied; they have no names yet.")
       .def_ro("name", &Column::name)
       .def_ro("kind", &Column::kind)
       .def_ro("levels", &Column::levels)

@@ -1,9 +1,9 @@
 #include "softwood/table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -13,8 +13,6 @@
 #include "bindings.h"
 #include "column_arrays.h"
 #include "data/table_preview.h"
-#include "keeper.h"
-#include "softwood/error.h"
 #include "table_parts.h"
 
 namespace softwood::python {

@@ -49,7 +49,8 @@ def column_from_array(name: str, array: npt.NDArray[Any], wanted: ReadAs | None)
 def column_from_objects(name: str, items: list[Any], wanted: ReadAs | None = None) -> Column:
     """A column from Python objects: numbers if all are numbers, moments if all are moments,
     else texts by `str`. None, NaN, pandas.NA and NaT are missing."""
-    if set(map(type, items)) <= {str, type(None)}:
+    types = set(map(type, items))
+    if str in types and types <= {str, type(None)}:  # the common case, without a look at each
         return Column.texts(name, items)
     present = [None if _is_missing(item) else item for item in items]
     kinds = {_kind_of(name, each) for each in set(map(type, present)) - {type(None)}}
@@ -73,7 +74,11 @@ def _complex_error(name: str) -> Error:
 def _from_masked(name: str, array: Any, wanted: ReadAs | None) -> Column:
     if array.dtype.kind in "iuf":
         return Column.numeric(name, array.astype(np.float64).filled(np.nan))
-    return column_from_objects(name, array.astype(object).filled(None).tolist(), wanted)
+    mask = np.ma.getmaskarray(array).tolist()
+    items = [
+        None if hidden else item for item, hidden in zip(array.data.tolist(), mask, strict=True)
+    ]
+    return column_from_objects(name, items, wanted)
 
 
 def _from_ticks(name: str, array: npt.NDArray[Any]) -> Column:

@@ -116,10 +116,10 @@ def _parts_of(data: Any) -> _Parts:
         return [(column.name, column) for column in data.columns]
     if _is_pandas(data):
         return _parts_of_pandas(data)
+    if _is_sparse(data):  # before dicts: some sparse matrices are dicts, too
+        return _parts_of_array(data.toarray(order="F") if data.ndim == 2 else data.toarray())
     if isinstance(data, Mapping):
         return [(str(name), cells) for name, cells in data.items()]
-    if _is_sparse(data):
-        return _parts_of_array(data.toarray(order="F") if data.ndim == 2 else data.toarray())
     if isinstance(data, (list, tuple)):
         return _parts_of_list(data)
     if hasattr(data, "__array__"):
@@ -151,9 +151,16 @@ def _parts_of_array(array: npt.NDArray[Any]) -> _Parts:
             + ("reshape it." if array.ndim else "a single value is no table.")
         )
     if array.dtype.kind in "iuf" and not isinstance(array, np.ma.MaskedArray):
-        # One pass over the whole, so that each column is contiguous.
-        array = np.asarray(array, dtype=np.float64, order="F")
+        return [(None, column) for column in _columns_of_matrix(array)]
     return [(None, array[:, place]) for place in range(array.shape[1])]
+
+
+def _columns_of_matrix(matrix: npt.NDArray[Any]) -> list[Column]:
+    """Shared if the columns are contiguous doubles."""
+    if matrix.flags.f_contiguous:
+        matrix = np.asarray(matrix, dtype=np.float64, order="F")
+        return [Column.numeric("", matrix[:, place]) for place in range(matrix.shape[1])]
+    return Column.of_matrix(np.ascontiguousarray(matrix, dtype=np.float64))
 
 
 def _parts_of_list(data: Sequence[Any]) -> _Parts:

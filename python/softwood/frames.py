@@ -10,7 +10,7 @@ from softwood._core import ColumnKind, Error, Table
 def to_pandas(table: Table) -> Any:
     """A DataFrame: float64, datetime64[us], and categories in the order of their levels."""
     try:
-        import pandas  # type: ignore[import-untyped]
+        import pandas
     except ImportError:
         raise Error("to_pandas() needs pandas: pip install pandas.") from None
     columns = {
@@ -25,7 +25,7 @@ def to_pandas(table: Table) -> Any:
 def to_arrow(table: Table) -> Any:
     """A pyarrow.Table that shares the memory of numbers and codes; missing cells are null."""
     try:
-        import pyarrow  # type: ignore[import-untyped]
+        import pyarrow
     except ImportError:
         raise Error("to_arrow() needs pyarrow: pip install pyarrow.") from None
     return pyarrow.table(table)

@@ -12,7 +12,7 @@ from softwood.array_columns import column_from_array, column_from_objects
 
 def column_from_series(name: str, series: Any, wanted: ReadAs | None) -> Column:
     """A column from a Series of any dtype; contiguous float64 is shared, not copied."""
-    import pandas  # type: ignore[import-untyped]
+    import pandas
 
     dtype = series.dtype
     if isinstance(dtype, np.dtype):

@@ -1,5 +1,6 @@
 #include "data/arrow_reader.h"
 
+#include <cassert>
 #include <cstring>
 #include <vector>
 
@@ -9,13 +10,11 @@
 #include "data/arrow_column.h"
 #include "data/arrow_owner.h"
 #include "data/convert_column.h"
+#include "data/threads_for_cells.h"
 #include "softwood/error.h"
 
 namespace softwood {
 namespace {
-
-/// Below this many cells a team of threads takes longer to start than to help.
-constexpr std::size_t kCellsWorthThreads = std::size_t{1} << 18;
 
 class ArrowReader {
  public:
@@ -30,7 +29,7 @@ class ArrowReader {
     while (take_array()) {
     }
     std::vector<Column> columns(chunks_.size());
-    ThreadTeam team(columns.size() * num_rows_ < kCellsWorthThreads ? 1 : 0);
+    ThreadTeam team(threads_for_cells(columns.size() * num_rows_));
     team.for_each(columns.size(), [&](std::size_t place) {
       columns[place] = read_column(place, read_as);
       chunks_[place].clear();
@@ -86,6 +85,7 @@ class ArrowReader {
   /// Every column holds only its own array, so that one that is borrowed keeps no other alive.
   void take_children(ArrowArray& batch, std::size_t num_rows) {
     refuse_null_rows(batch, num_rows);
+    assert(static_cast<std::size_t>(batch.n_children) == chunks_.size());
     const auto first = static_cast<std::size_t>(batch.offset);
     for (std::size_t column = 0; column < chunks_.size(); ++column) {
       chunks_[column].push_back({share_array(batch.children[column]), first, num_rows});
@@ -93,7 +93,6 @@ class ArrowReader {
   }
 
   static void refuse_null_rows(const ArrowArray& batch, std::size_t num_rows) {
-    if (batch.null_count == 0 || batch.buffers[0] == nullptr) return;
     const ArrowChunk rows{{std::shared_ptr<void>(), &batch}, 0, num_rows};
     if (rows.has_nulls()) {
       throw Error("some rows of the Arrow stream are null as a whole. Drop them first.");

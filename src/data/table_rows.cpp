@@ -3,12 +3,10 @@
 #include <cassert>
 
 #include "base/thread_team.h"
+#include "data/threads_for_cells.h"
 
 namespace softwood {
 namespace {
-
-/// Below this many cells a team of threads takes longer to start than to help.
-constexpr std::size_t kCellsWorthThreads = std::size_t{1} << 18;
 
 template <class T>
 Cells<T> view_cells(const Cells<T>& cells, std::size_t first, std::size_t count,
@@ -46,7 +44,7 @@ Column view_rows(const Column& column, std::size_t first, std::size_t count,
 Table select_rows(const Table& table, std::span<const std::int64_t> rows) {
   const std::vector<Column>& columns = table.columns();
   std::vector<Column> selected(columns.size());
-  ThreadTeam team(columns.size() * rows.size() < kCellsWorthThreads ? 1 : 0);
+  ThreadTeam team(threads_for_cells(columns.size() * rows.size()));
   team.for_each(columns.size(), [&](std::size_t place) {
     const Column& column = columns[place];
     selected[place] = {.name = column.name,

@@ -170,7 +170,7 @@ TEST(Members, validation_losses_are_the_mean_over_the_folds) {
   const Table table = synthetic_table(400);
   const Model model = train(table, options_with_members("y", 4, "squared"));
   const Predictions out_of_fold = model.predict_out_of_fold(table);
-  const std::vector<double>& y = table.column("y").values;
+  const Cells<double>& y = table.column("y").values;
   double mean = 0;
   for (std::size_t row = 0; row < 400; ++row) {
     mean += std::pow(out_of_fold["mean"][row] - y[row], 2) / 400;

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import softwood
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from softwood._core import ColumnKind
 from softwood.data import as_table
@@ -90,6 +90,7 @@ def check_numbers(column, cells):
     np.testing.assert_array_equal(column, expected)
 
 
+@settings(deadline=None)
 @given(columns(NUMBERS))
 def test_numbers_of_every_arrow_type(column):
     array, cells = column
@@ -98,6 +99,7 @@ def test_numbers_of_every_arrow_type(column):
     check_numbers(table["x"], cells)
 
 
+@settings(deadline=None)
 @given(columns(TIMES))
 def test_moments_of_every_arrow_type(column):
     array, cells = column
@@ -106,6 +108,7 @@ def test_moments_of_every_arrow_type(column):
     np.testing.assert_array_equal(table["x"], np.array(cells, dtype="M8[us]"))
 
 
+@settings(deadline=None)
 @given(columns(WORDS))
 def test_texts_of_every_arrow_type(column):
     array, cells = column
@@ -114,6 +117,7 @@ def test_texts_of_every_arrow_type(column):
     assert table["x"].tolist() == cells
 
 
+@settings(deadline=None)
 @given(columns(NUMBERS[:8] + NUMBERS[9:12] + TIMES + WORDS))
 def test_a_table_comes_back_from_pyarrow_and_polars_as_it_went(column):
     array, _ = column
@@ -128,6 +132,7 @@ def test_a_table_comes_back_from_pyarrow_and_polars_as_it_went(column):
     table.to_arrow().validate(full=True)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_polars_frames_give_what_their_arrow_tables_give(data):
     frames = {"a": pl.Float64, "b": pl.Int32, "c": pl.String, "d": pl.Boolean, "e": pl.Date}
@@ -192,7 +197,9 @@ def test_doubles_are_shared_with_pyarrow_and_polars_and_kept_alive():
     assert back.buffers()[1].address == source + 80
     series = pl.Series("x", np.arange(1000.0))
     polars_table = as_table(series)
-    assert polars_table["x"].__array_interface__["data"][0] == series._get_buffer_info()[0]
+    assert polars_table["x"].__array_interface__["data"][0] == (
+        series.to_numpy(allow_copy=False).ctypes.data
+    )
     del values, series, table
     gc.collect()
     assert polars_table["x"].sum() == 499500
@@ -230,7 +237,7 @@ def test_a_stream_is_read_once():
     assert softwood.Table.from_arrow(capsule)["x"].tolist() == [1]
     with pytest.raises(softwood.Error, match="read before"):
         softwood.Table.from_arrow(capsule)
-    with pytest.raises(ValueError, match="capsule"):
+    with pytest.raises(ValueError, match="PyCapsule"):
         softwood.Table.from_arrow(pa.table({"x": [1.0]}).schema.__arrow_c_schema__())
 
 

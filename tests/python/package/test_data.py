@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 import softwood
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as numpy_strategies
 from softwood._core import ColumnKind, ReadAs
@@ -35,6 +35,7 @@ def address(array):
 # NumPy
 
 
+@settings(deadline=None)
 @given(
     numpy_strategies.arrays(
         dtype=st.one_of(
@@ -312,7 +313,7 @@ def test_texts_become_numbers_or_dates_where_a_model_learned_those():
     assert table["d"][0] == np.datetime64("2020-02-01")
     with pytest.raises(softwood.Error, match="row 2, column 'n': 'one' is not a number"):
         as_table({"n": ["1", "one"]}, read_as={"n": NUMERIC})
-    with pytest.raises(softwood.Error, match="'number' is no kind of column. Known are numeric"):
+    with pytest.raises(softwood.Error, match="'number' is no kind of column"):
         as_table({"n": ["1"]}, read_as={"n": "number"})
 
 

@@ -116,17 +116,14 @@ def test_column_files_are_read(tmp_path, ending, write):
     table = softwood.read(path)
     assert_same(table, as_table(FRAME))
     assert table.origin == str(path)
-    assert softwood.read(path, columns=["text", "whole"]).names == ["text", "whole"]
+    assert softwood.read(path, columns=["whole", "text"]).names == ["whole", "text"]
     assert softwood.read(path, read_as={"whole": "categorical"})["whole"][0] == "1"
 
 
 def test_json_is_read_by_pandas(tmp_path):
     FRAME[["number", "text"]].to_json(tmp_path / "t.json")
-    assert softwood.read(tmp_path / "t.json")["text"].tolist() == FRAME["text"].tolist()[:1] + [
-        None,
-        'a, "quoted"',
-        "b",
-    ]
+    table = softwood.read(tmp_path / "t.json")
+    assert table["text"].tolist() == ["b", None, 'a, "quoted"', "b"]
 
 
 @pytest.fixture
