@@ -49,12 +49,10 @@ std::vector<std::string> features_of(const Model& model) {
   return names;
 }
 
-std::map<std::string, ColumnKind> kinds_of(const Model& model, bool with_responses,
-                                           bool with_distributions) {
-  std::map<std::string, ColumnKind> kinds;
-  for (const auto& [name, as] : model.read_as(with_responses, with_distributions))
-    kinds[name] = as.kind;
-  return kinds;
+std::map<std::string, ReadAs> read_as(const Model& model, bool with_responses,
+                                      bool with_distributions) {
+  const auto columns = model.read_as(with_responses, with_distributions);
+  return {columns.begin(), columns.end()};
 }
 
 Table predict(const Model& model, const Table& table, std::vector<double> quantiles,
@@ -180,8 +178,8 @@ void bind_model(nb::module_& module) {
            nb::arg("threads"), WithoutGil())
       .def("history", &Model::history)
       .def("describe", &Model::describe)
-      .def("read_as", &kinds_of, nb::arg("with_responses"), nb::arg("with_distributions"),
-           "The kind of every column that it needs.")
+      .def("read_as", &read_as, nb::arg("with_responses"), nb::arg("with_distributions"),
+           "How every column that it needs is to be read.")
       .def_prop_ro("features", &features_of, "The columns that the trees read.")
       .def_prop_ro("num_members", [](const Model& model) { return model.parts().members.size(); })
       .def_prop_ro("num_trees",

@@ -79,7 +79,7 @@ std::optional<std::pair<std::string, std::size_t>> find_infinite(const Table& ta
 
 /// What needs pandas or pyarrow is written in Python and loaded when it is asked for.
 nb::object convert_by(const char* function, Self self) {
-  return nb::module_::import_("softwood.frames").attr(function)(self);
+  return nb::module_::import_("softwood.data.frames").attr(function)(self);
 }
 
 bool contains(const Table& table, const nb::object& name) {

@@ -14,19 +14,20 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from softwood import functions as _functions
 from softwood._core import Error, Table
 from softwood._core import version as __version__
 from softwood.data import as_table
+from softwood.data.files import read
 from softwood.distribution import Distribution
-from softwood.files import read
-from softwood.functions import *  # noqa: F403
-from softwood.loss import Loss, loss, losses
+from softwood.language import functions as _functions
+from softwood.language.functions import *  # noqa: F403
+from softwood.language.loss import Loss, loss, losses
 from softwood.model import Model, load
 from softwood.progress import Epoch
 from softwood.training import train
 
 if TYPE_CHECKING:
+    from softwood import explain as explain
     from softwood import plots as plots
     from softwood import torch as torch
     from softwood.estimators import SoftTreeClassifier, SoftTreeRegressor, SoftTrees
@@ -43,6 +44,7 @@ __all__ = [
     "Table",
     "__version__",
     "as_table",
+    "explain",
     "load",
     "loss",
     "losses",
@@ -55,7 +57,7 @@ __all__ += _functions.__all__
 
 # What needs scikit-learn, matplotlib or torch is imported when it is first asked for.
 _ESTIMATORS = {"SoftTreeClassifier", "SoftTreeRegressor", "SoftTrees"}
-_MODULES = {"plots", "torch"}
+_MODULES = {"explain", "plots", "torch"}
 
 
 def __getattr__(name: str) -> Any:

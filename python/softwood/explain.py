@@ -119,10 +119,18 @@ def importances(
     dict
         Column → share; of several tasks, target → column → share.
     """
+    shares = importances_by_task(model, data, max_rows=max_rows, seed=seed, threads=threads)
+    return shares if len(shares) > 1 else next(iter(shares.values()))
+
+
+def importances_by_task(
+    model: Any, data: Any, *, max_rows: int = 8000, seed: int = 0, threads: int = 0
+) -> dict[str, dict[str, float]]:
+    """The same, target → column → share also for one task."""
     found = model_of(model)
     result = _core.importances(found._core, found._table(data), max_rows, seed, threads)
     shares = [dict(zip(result.columns, each, strict=True)) for each in result.shares]
-    return shares[0] if len(shares) == 1 else dict(zip(result.tasks, shares, strict=True))
+    return dict(zip(result.tasks, shares, strict=True))
 
 
 def tree(model: Any, index: int, data: Any = None, *, member: int = 0) -> Tree:

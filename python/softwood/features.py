@@ -35,14 +35,21 @@ def check_features(
     _refuse_infinity(table)
     if reset:
         estimator._column_names = table.names
+        estimator._column_kinds = {name: table.kind(name) for name in table.names}
     return table
 
 
 def features_of_file(estimator: Any, model: Model) -> None:
     """For a model from a file, which knows only the columns that it reads."""
     estimator._column_names = None
+    estimator._column_kinds = model._core.read_as(False, True)
     estimator.n_features_in_ = len(model.features)
     estimator.feature_names_in_ = np.asarray(model.features, dtype=object)
+
+
+def _kinds(estimator: Any, reset: bool = False) -> dict[str, Any] | None:
+    """Columns mean what they meant in training: texts stay texts, numbers numbers."""
+    return None if reset else estimator._column_kinds
 
 
 def _is_frame(X: Any) -> bool:
@@ -63,12 +70,13 @@ def _from_frame(estimator: Any, X: Any, reset: bool, leave_out: Collection[str])
     X = X if len(kept) == len(X.columns) else X[kept]
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     by_position = not reset and not hasattr(estimator, "feature_names_in_")
-    return as_table(X, names=estimator._column_names if by_position else None)
+    names = estimator._column_names if by_position else None
+    return as_table(X, names=names, read_as=_kinds(estimator, reset))
 
 
 def _from_table(estimator: Any, X: Any, reset: bool, leave_out: Collection[str]) -> Table:
     """By name: other columns, and another order, do not matter."""
-    table = as_table(X)
+    table = as_table(X, read_as=_kinds(estimator, reset))
     if reset:
         table = table[[name for name in table.names if name not in leave_out]]
         estimator.n_features_in_ = len(table.names)
@@ -81,7 +89,7 @@ def _from_table(estimator: Any, X: Any, reset: bool, leave_out: Collection[str])
 def _for_model_of_file(estimator: Any, X: Any) -> Table:
     """The model finds its columns by name; an array has just those that the trees read."""
     if _is_frame(X) or _is_table(X):
-        return as_table(X)
+        return as_table(X, read_as=_kinds(estimator))
     names = estimator.model_.features
     table = as_table(X)
     if len(table.names) != len(names):
@@ -89,7 +97,7 @@ def _for_model_of_file(estimator: Any, X: Any) -> Table:
             f"X has {len(table.names)} features, but {type(estimator).__name__} is expecting "
             f"{len(names)} features as input: {names}."
         )
-    return as_table(table, names=names)
+    return as_table(table, names=names, read_as=_kinds(estimator))
 
 
 def _from_array(estimator: Any, X: Any, reset: bool) -> Table:
@@ -102,7 +110,8 @@ def _from_array(estimator: Any, X: Any, reset: bool) -> Table:
         ensure_all_finite="allow-nan",
         ensure_min_samples=_LEAST_ROWS if reset else 0,
     )
-    return as_table(checked, names=None if reset else estimator._column_names)
+    names = None if reset else estimator._column_names
+    return as_table(checked, names=names, read_as=_kinds(estimator, reset))
 
 
 def _check_size(estimator: Any, table: Table, reset: bool) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from softwood import _core
 from softwood._core import Evaluation, Table
 from softwood.data import as_table
 from softwood.distribution import Distribution
+
+if TYPE_CHECKING:
+    from softwood.explain import Tree
 
 
 class Model:
@@ -90,6 +93,22 @@ class Model:
         """Of the table that several members were just trained on: each row by the member that has
         not learned from it."""
         return self._core.predict_out_of_fold(self._table(data), threads)
+
+    def importances(
+        self, data: Any, *, max_rows: int = 8000, seed: int = 0, threads: int = 0
+    ) -> dict[str, float] | dict[str, dict[str, float]]:
+        """Column → share of the predictions' variance that is lost without it; of several tasks,
+        target → column → share. See `softwood.explain.importances`."""
+        from softwood import explain
+
+        return explain.importances(self, data, max_rows=max_rows, seed=seed, threads=threads)
+
+    def tree(self, index: int, data: Any = None, *, member: int = 0) -> Tree:
+        """One tree, to read: its splits with their curves, its leaves. See `softwood.explain.tree`;
+        `softwood.plots.tree` draws it."""
+        from softwood import explain
+
+        return explain.tree(self, index, data, member=member)
 
     def describe(self) -> str:
         """What it is, for people: tasks, losses, trees, every column of the encoder."""

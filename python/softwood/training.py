@@ -7,7 +7,7 @@ from typing import Any
 
 from softwood import _core
 from softwood.data import as_table
-from softwood.loss import Loss, spec_of
+from softwood.language.loss import Loss, spec_of
 from softwood.model import Model
 from softwood.progress import Callback, Listener, logger
 

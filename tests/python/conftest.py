@@ -1,7 +1,3 @@
-import os
-
-os.environ.setdefault("SCIPY_ARRAY_API", "1")  # or scikit-learn skips some of its checks
-
 import pytest
 from command_line import QUICK, SOFTWOOD, train
 from synthetic import petals, visits, wave, write_csv

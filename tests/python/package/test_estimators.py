@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 
 import joblib
 import numpy as np
@@ -15,6 +18,7 @@ import softwood as sw
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_friedman1
 from sklearn.exceptions import NotFittedError
+from sklearn.feature_selection import SelectFromModel
 from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -28,6 +32,18 @@ QUICK = {"trees": 12, "depth": 2, "epochs": 4}
 @parametrize_with_checks([SoftTreeRegressor(), SoftTreeClassifier(), SoftTrees()])
 def test_scikit_learn_agrees(estimator, check):
     check(estimator)
+
+
+def test_the_checks_that_scipy_must_be_told_of_pass():
+    """Those are skipped above: they want an environment variable before scipy is imported."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", __file__, "-k", "scikit_learn_agrees and array_api"],
+        env=os.environ | {"SCIPY_ARRAY_API": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert "3 passed" in done.stdout, done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -177,6 +193,31 @@ def test_a_loss_without_probabilities_is_no_classifier():
     X, y = load_iris(return_X_y=True)
     with pytest.raises(sw.Error, match="no classifier"):
         SoftTreeClassifier("squared", **QUICK).fit(X[:100], y[:100])
+
+
+def test_importances_are_those_of_the_columns_in_their_order(waves):
+    X, y = waves[["x2", "city", "x1"]], waves["y"]
+    fitted = SoftTreeRegressor(trees=24).fit(X.assign(constant=1.0), y)
+    shares = dict(zip([*X.columns, "constant"], fitted.feature_importances_, strict=True))
+    assert shares["constant"] == 0
+    assert shares["x2"] < 0.1 < shares["city"] < shares["x1"]
+    assert sum(shares.values()) == pytest.approx(1)
+    chosen = SelectFromModel(SoftTreeRegressor(**QUICK), max_features=1).fit(X[["x2", "x1"]], y)
+    assert list(chosen.get_support()) == [False, True]
+    both = SoftTrees(["a", "b"], **QUICK).fit(X, {"a": X["x1"], "b": X["x1"]})
+    assert both.feature_importances_[2] == pytest.approx(1, abs=0.1)
+
+
+def test_booleans_mean_what_a_file_said(tmp_path, waves):
+    table = waves.assign(flag=waves["x1"] > 0)[["flag", "y"]]
+    table.to_csv(tmp_path / "flags.csv", index=False)
+    by_file = sw.train(sw.read(tmp_path / "flags.csv"), "y", **QUICK)  # texts True and False
+    by_file.save(tmp_path / "flags.softwood")
+    loaded = SoftTreeRegressor.load(tmp_path / "flags.softwood")
+    predicted = by_file.predict(sw.read(tmp_path / "flags.csv"))["mean"]
+    assert len(set(predicted)) == 2
+    assert (loaded.predict(table[["flag"]]) == predicted).all()
+    assert (by_file.predict(table[["flag"]])["mean"] == predicted).all()
 
 
 def test_weights_are_heard(waves):

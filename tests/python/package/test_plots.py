@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from plotted_models import FEATURES, TASKS, make_model, make_table, model_of
 from softwood import explain, plots
-from softwood.plot_style import number, percent, shorten
+from softwood.plots.style import number, percent, shorten
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 import softwood
 from plotted_models import FEATURES, NUM_ROWS, make_model, make_table, model_of
 from softwood import plots
-from softwood.plot_style import percent
+from softwood.plots.style import percent
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import softwood as sw
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special
-from softwood.numpy_protocol import FUNCTIONS, UFUNCS
+from softwood.language.numpy_protocol import FUNCTIONS, UFUNCS
 
 jax.config.update("jax_enable_x64", True)
 

@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 
 from softwood._core import Error
-from softwood.traced import Traced, as_condition, as_number, as_traced, binary, call, logical_not
+from softwood.language.traced import (
+    Traced,
+    as_condition,
+    as_number,
+    as_traced,
+    binary,
+    call,
+    logical_not,
+)
 
 Rule = Callable[..., Traced]
 

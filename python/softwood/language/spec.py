@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from softwood._core import Error, LossProgram, loss_catalogue
-from softwood.loss_text import number_text, quoted
+from softwood.language.text import number_text, quoted
 
 _NUMBER_WORDS = ("inf", "infinity", "nan")
 # Columns do not depend on how many there are.

@@ -4,13 +4,13 @@ Every function takes a `softwood.Model` or a fitted estimator, draws into the ax
 that it is given or into a new one, returns it and shows nothing.
 """
 
-from softwood.plot_boundary import decision_boundary
-from softwood.plot_calibration import calibration
-from softwood.plot_dependence import partial_dependence
-from softwood.plot_distribution import distribution
-from softwood.plot_importances import importances
-from softwood.plot_training import learning_curves
-from softwood.plot_tree import tree
+from softwood.plots.boundary import decision_boundary
+from softwood.plots.calibration import calibration
+from softwood.plots.dependence import partial_dependence
+from softwood.plots.distribution import distribution
+from softwood.plots.importances import importances
+from softwood.plots.training import learning_curves
+from softwood.plots.tree import tree
 
 __all__ = [
     "calibration",

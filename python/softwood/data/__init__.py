@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from softwood._core import Column, ColumnKind, Error, ReadAs, Table
-from softwood.array_columns import column_from_array, column_from_objects
-from softwood.series_columns import column_from_arrow, column_from_series
+from softwood.data.arrays import column_from_array, column_from_objects
+from softwood.data.series import column_from_arrow, column_from_series
 
 Wishes = Mapping[str, ReadAs]
 # Names of columns (None where they have none) and their cells, in whatever form.

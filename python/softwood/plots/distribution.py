@@ -10,9 +10,9 @@ from softwood import _core
 from softwood.distribution import Distribution
 from softwood.explain import Floats, model_of
 from softwood.model import Model
-from softwood.plot_data import cells
-from softwood.plot_shapes import Shape, shapes
-from softwood.plot_style import (
+from softwood.plots.data import cells
+from softwood.plots.shapes import Shape, shapes
+from softwood.plots.style import (
     DARK,
     GREY,
     INK,

@@ -8,8 +8,8 @@ import numpy as np
 
 from softwood._core import Table
 from softwood.explain import Floats
-from softwood.plot_data import Axis, numbers_of
-from softwood.plot_style import CLASS_COLOURS, INK, LINE_STYLES, number, shorten, tidy
+from softwood.plots.data import Axis, numbers_of
+from softwood.plots.style import CLASS_COLOURS, INK, LINE_STYLES, number, shorten, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,9 @@ import numpy as np
 from softwood import _core
 from softwood.explain import Curve, Split, Tree
 from softwood.explain import tree as find_tree
-from softwood.plot_curve import draw_curve, reach_of
-from softwood.plot_leaves import draw_leaves, title_of_leaves
-from softwood.plot_style import DARK, INK, LIGHT, PALE, PAPER, percent, pyplot
+from softwood.plots.curve import draw_curve, reach_of
+from softwood.plots.leaves import draw_leaves, title_of_leaves
+from softwood.plots.style import DARK, INK, LIGHT, PALE, PAPER, percent, pyplot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

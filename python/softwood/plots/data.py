@@ -13,7 +13,7 @@ from softwood._core import Column, ColumnKind, Table
 from softwood.data import as_table
 from softwood.explain import Floats
 from softwood.model import Model
-from softwood.plot_style import shorten
+from softwood.plots.style import shorten
 
 FEW_VALUES = 12
 MOST_LEVELS = 20

@@ -8,7 +8,7 @@ import numpy as np
 
 from softwood.explain import importances as find_importances
 from softwood.explain import model_of
-from softwood.plot_style import CLASS_COLOURS, INK, new_axes, percent, shorten, tidy
+from softwood.plots.style import CLASS_COLOURS, INK, new_axes, percent, shorten, tidy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from softwood._core import Column, ColumnKind, ReadAs, Table
-from softwood.array_columns import column_from_array, column_from_objects
+from softwood.data.arrays import column_from_array, column_from_objects
 
 
 def column_from_series(name: str, series: Any, wanted: ReadAs | None) -> Column:

@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from softwood import _core
-from softwood.catalogue import Catalogue, losses
-from softwood.loss_arguments import Outputs
-from softwood.loss_arrays import Rows, numbers_of
-from softwood.loss_spec import Setting, spec_text
-from softwood.tracing import trace
+from softwood.language.arguments import Outputs
+from softwood.language.arrays import Rows, numbers_of
+from softwood.language.catalogue import Catalogue, losses
+from softwood.language.spec import Setting, spec_text
+from softwood.language.tracing import trace
 
 __all__ = ["Catalogue", "Loss", "loss", "losses", "spec_of"]
 
@@ -195,7 +195,7 @@ class Loss:
         -------
         The axes.
         """
-        from softwood.loss_plot import plot_loss
+        from softwood.language.plot import plot_loss
 
         return plot_loss(self, y, f, ax, columns)
 
@@ -273,7 +273,3 @@ def spec_of(anything: str | Loss | Callable[..., Any] | None) -> str:
     if anything is None:
         return ""
     return anything if isinstance(anything, str) else Loss(anything).spec
-
-
-# The package shows the decorator under this module's name; the function is found there too.
-loss.spec_of = spec_of  # type: ignore[attr-defined]

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from softwood._core import Error
-from softwood.loss_text import RESERVED, number_text
-from softwood.traced import Traced, as_traced, name
+from softwood.language.text import RESERVED, number_text
+from softwood.language.traced import Traced, as_traced, name
 
 Outputs = str | Sequence[str] | Mapping[str, Any] | None
 # The size of each output as written; None for a number.

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from softwood._core import Error, LossProgram
-from softwood.loss_arguments import LossArguments, Outputs, name_of, read_outputs
-from softwood.loss_lines import LossLines
-from softwood.traced import NotAVector, Traced
+from softwood.language.arguments import LossArguments, Outputs, name_of, read_outputs
+from softwood.language.lines import LossLines
+from softwood.language.traced import NotAVector, Traced
 
 _FORMULA = re.compile(r"outputs \S+\nloss = (.+)\n(?:mean|probability) = \S+", re.S)
 _SOME_CLASSES = 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from softwood.explain import Curve, Floats
-from softwood.plot_style import DARK, GREY, INK, LIGHT, number, shorten
+from softwood.plots.style import DARK, GREY, INK, LIGHT, number, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from softwood import _core
-from softwood.loss_text import number_text
-from softwood.traced import Traced, call
+from softwood.language.text import number_text
+from softwood.language.traced import Traced, call
 
 __all__ = [
     "abs", "beta_p", "beta_q", "cumsum", "diff", "digamma", "erf", "exp", "expm1", "floor",

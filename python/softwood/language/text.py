@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from softwood._core import Error
-from softwood.traced import COMPARISONS, Traced
+from softwood.language.traced import COMPARISONS, Traced
 
 RESERVED = frozenset([
     "outputs", "param", "require", "censored", "unit", "cdf", "if", "and", "or", "not", "y",

@@ -11,7 +11,7 @@ from softwood import _core
 from softwood._core import Table
 from softwood.explain import Floats, model_of
 from softwood.model import Model
-from softwood.plot_data import (
+from softwood.plots.data import (
     FEW_VALUES,
     Axis,
     axis_of,
@@ -21,8 +21,8 @@ from softwood.plot_data import (
     prediction_label,
     sample_rows,
 )
-from softwood.plot_pair import draw_pair
-from softwood.plot_style import (
+from softwood.plots.pair import draw_pair
+from softwood.plots.style import (
     CLASS_COLOURS,
     CLASS_MARKERS,
     GREY,

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from softwood._core import Error
-from softwood.loss_arguments import LossArguments
-from softwood.loss_text import RESERVED, TextWriter, in_order
-from softwood.traced import Traced, as_number, as_traced, call, name
+from softwood.language.arguments import LossArguments
+from softwood.language.text import RESERVED, TextWriter, in_order
+from softwood.language.traced import Traced, as_number, as_traced, call, name
 
 _STATEMENTS = ("require", "censored", "cdf", "unit", "label")
 # Predictions by their names; one that read the response would silently be none.

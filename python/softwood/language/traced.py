@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from softwood._core import Error
-from softwood.refusals import Refusals
+from softwood.language.refusals import Refusals
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _REDUCTIONS = ("sum", "logsumexp", "min", "max", "size")
@@ -176,14 +176,14 @@ class Traced(Refusals):
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, **settings: Any
     ) -> Traced:
-        from softwood.numpy_protocol import apply_ufunc
+        from softwood.language.numpy_protocol import apply_ufunc
 
         return apply_ufunc(ufunc, method, inputs, settings)
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, inputs: Any, settings: Any
     ) -> Traced:
-        from softwood.numpy_protocol import apply_function
+        from softwood.language.numpy_protocol import apply_function
 
         return apply_function(function, inputs, settings)
 

@@ -10,8 +10,8 @@ import numpy as np
 from softwood import _core
 from softwood._core import CalibrationBin, Evaluation
 from softwood.explain import model_of
-from softwood.plot_data import with_response
-from softwood.plot_style import (
+from softwood.plots.data import with_response
+from softwood.plots.style import (
     CLASS_COLOURS,
     CLASS_MARKERS,
     DARK,

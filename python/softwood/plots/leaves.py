@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from softwood.explain import Floats, Output, Tree
-from softwood.plot_style import CLASS_COLOURS, DARK, GREY, INK, LIGHT, number, shorten
+from softwood.plots.style import CLASS_COLOURS, DARK, GREY, INK, LIGHT, number, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ from softwood import _core
 from softwood._core import ColumnKind, Table
 from softwood.explain import Floats, importances, model_of
 from softwood.model import Model
-from softwood.plot_data import (
+from softwood.plots.data import (
     Axis,
     axis_of,
     cells,
@@ -22,7 +22,7 @@ from softwood.plot_data import (
     sample_rows,
     with_response,
 )
-from softwood.plot_style import CLASS_COLOURS, CLASS_MARKERS, DARK, INK, LIGHT, new_axes, shorten
+from softwood.plots.style import CLASS_COLOURS, CLASS_MARKERS, DARK, INK, LIGHT, new_axes, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

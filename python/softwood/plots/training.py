@@ -8,8 +8,8 @@ import numpy as np
 
 from softwood import _core
 from softwood.explain import model_of
-from softwood.plot_data import cells
-from softwood.plot_style import (
+from softwood.plots.data import cells
+from softwood.plots.style import (
     DARK,
     GREY,
     INK,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from softwood._core import Error
-from softwood.loss_arrays import Numbers, numbers_of
+from softwood.language.arrays import Numbers, numbers_of
 
 if TYPE_CHECKING:
-    from softwood.loss import Loss
+    from softwood.language.loss import Loss
 
 # Tried in this order until the loss allows all of them.
 _RESPONSES = ((0.0, 1.0, 3.0), (0.5, 1.0, 3.0), (0.0, 1.0), (0.2, 0.5, 0.8))
@@ -22,7 +22,7 @@ _CLASSES = 3
 
 def plot_loss(loss: Loss, y: Any, f: Any, ax: Any, columns: Mapping[str, Any]) -> Any:
     """See Loss.plot."""
-    from softwood.loss import Loss
+    from softwood.language.loss import Loss
 
     if loss.uses_classes and loss.classes is None:
         loss = Loss(loss, classes=_CLASSES)

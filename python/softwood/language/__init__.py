@@ -1,0 +1,1 @@
+"""The loss language in Python: losses, and functions that are traced into its text."""
