@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from softwood._core import Error, Table
+from softwood._core import Error, Evaluation, Table
 from softwood._parameters import DOCUMENTATION, LossParameters, TaskParameters
 from softwood.distribution import Distribution
 from softwood.explain import importances_by_task
@@ -147,25 +147,32 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
         table = [[task.get(name, 0.0) for name in features.names] for task in tasks.values()]
         return np.asarray(np.mean(table, axis=0))
 
-    def _validation(self, eval_set: EvalSet | None, response_of: Any) -> Table | None:
-        """`response_of(y)` makes a table of the responses."""
-        if eval_set is None:
-            return None
-        pair = eval_set[0] if isinstance(eval_set, list) and len(eval_set) == 1 else eval_set
-        if not isinstance(pair, tuple) or len(pair) != 2:
-            raise Error("eval_set must be one pair (X, y) of validation rows.")
-        X, y = pair
-        return check_features(self, X, reset=False).with_columns(response_of(y))
-
 
 class OneResponse(SoftTreesBase, LossParameters):
     """One response, one loss."""
 
     target_: str
 
-    def _name_target(self, y: Any, features: Table) -> str:
+    def _name_target(self, y: Any, features: Table) -> None:
         self.target_ = free_name(name_of_response(y) or "y", features.names)
-        return self.target_
+
+    def evaluate(self, X: Any, y: Any) -> Evaluation:
+        """All figures that fit the response, as ``softwood evaluate``: ``.metrics["loss"]``,
+        ``.calibration``, ``.pit_histogram``, …"""
+        table = self._features(X)
+        table = table.with_columns(self._responses(y, table.num_rows))
+        return self.model_.evaluate(table, threads=self._threads())[self.target_]
+
+    def _validation(self, eval_set: EvalSet | None) -> Table | None:
+        if eval_set is None:
+            return None
+        X, y = _pair_of(eval_set)
+        features = check_features(self, X, reset=False)
+        return features.with_columns(self._responses(y, features.num_rows))
+
+    def _responses(self, y: Any, num_rows: int) -> Table:
+        """The column of y, as the model knows it."""
+        raise NotImplementedError
 
     def _adopt(self) -> None:
         tasks = self.model_.tasks
@@ -227,17 +234,19 @@ class SoftTreeRegressor(RegressorMixin, OneResponse):  # type: ignore[misc]
             Called after each epoch; True stops, exceptions stop and are raised.
         """
         features = check_features(self, X, reset=True)
-        target = self._name_target(y, features)
-        responses = number_column(self, target, y, features.num_rows)
+        self._name_target(y, features)
         self._learn(
             features,
-            responses,
+            self._responses(y, features.num_rows),
             sample_weight,
-            self._validation(eval_set, lambda y: number_column(self, target, y)),
-            task_list({target: "squared" if self.loss is None else self.loss}),
+            self._validation(eval_set),
+            task_list({self.target_: "squared" if self.loss is None else self.loss}),
             callbacks,
         )
         return self
+
+    def _responses(self, y: Any, num_rows: int) -> Table:
+        return number_column(self, self.target_, y, num_rows)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """What the loss predicts first: the mean of most, the median of `absolute`, …; [rows], or
@@ -302,18 +311,21 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse):  # type: ignore[misc]
         if self.loss is not None:
             self._check_probabilities(Loss(self.loss).name, Loss(self.loss).predictions)
         features = check_features(self, X, reset=True)
-        target = self._name_target(y, features)
-        self.classes_, responses = class_column(self, target, y, features.num_rows)
+        self._name_target(y, features)
+        self.classes_, responses = class_column(self, self.target_, y, features.num_rows)
         standard = "logistic" if len(self.classes_) == 2 else "softmax"
         self._learn(
             features,
             responses,
             sample_weight,
-            self._validation(eval_set, lambda y: class_column(self, target, y)[1]),
-            task_list({target: standard if self.loss is None else self.loss}),
+            self._validation(eval_set),
+            task_list({self.target_: standard if self.loss is None else self.loss}),
             callbacks,
         )
         return self
+
+    def _responses(self, y: Any, num_rows: int) -> Table:
+        return class_column(self, self.target_, y, num_rows)[1]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probability of each class [rows × classes], in the order of `classes_`."""
@@ -404,7 +416,7 @@ class SoftTrees(SoftTreesBase, TaskParameters):
             features,
             responses,
             sample_weight,
-            self._joint_validation(eval_set),
+            self._validation(eval_set),
             task_list(tasks, self.task_weight, self.stop_weight),
             callbacks,
         )
@@ -425,23 +437,23 @@ class SoftTrees(SoftTreesBase, TaskParameters):
         for comparing models of the same tasks and losses, as in GridSearchCV."""
         if sample_weight is not None:
             raise Error("score takes no sample_weight.")
-        check_is_fitted(self)
-        features, responses = response_table(self, X, y, self.targets_, reset=False)
-        figures = self.model_.evaluate(features.with_columns(responses), threads=self._threads())
+        figures = self.evaluate(X, y)
         weights: Mapping[str, float] = self.task_weight or {}
         return -sum(
             weights.get(target, 1.0) * each.metrics["loss"] for target, each in figures.items()
         )
 
-    def _joint_validation(self, eval_set: EvalSet | None) -> Table | None:
+    def evaluate(self, X: Any, y: Any = None) -> dict[str, Evaluation]:
+        """All figures that fit each response, by target, as ``softwood evaluate``."""
+        check_is_fitted(self)
+        features, responses = response_table(self, X, y, self.targets_, reset=False)
+        return self.model_.evaluate(features.with_columns(responses), threads=self._threads())
+
+    def _validation(self, eval_set: EvalSet | None) -> Table | None:
         if eval_set is None:
             return None
-        pair = eval_set[0] if isinstance(eval_set, list) and len(eval_set) == 1 else eval_set
-        if not isinstance(pair, tuple) or len(pair) not in (1, 2):
-            raise Error("eval_set must be one pair (X, y) of validation rows, or (X,) alone.")
-        features, responses = response_table(
-            self, pair[0], pair[1] if len(pair) == 2 else None, self.targets_, reset=False
-        )
+        X, y = _pair_of(eval_set)
+        features, responses = response_table(self, X, y, self.targets_, reset=False)
         return features.with_columns(responses)
 
     def _features(self, X: Any) -> Table:
@@ -453,6 +465,14 @@ class SoftTrees(SoftTreesBase, TaskParameters):
 
     def _adopt(self) -> None:
         self.targets_ = [task["target"] for task in self.model_.tasks]
+
+
+def _pair_of(eval_set: EvalSet) -> tuple[Any, Any]:
+    """The validation rows; also in a list, as other libraries have it. Without y: among X."""
+    pair = eval_set[0] if isinstance(eval_set, list) and len(eval_set) == 1 else eval_set
+    if not isinstance(pair, tuple) or len(pair) not in (1, 2):
+        raise Error("eval_set must be one pair (X, y) of validation rows.")
+    return pair[0], pair[1] if len(pair) == 2 else None
 
 
 def _probabilities(table: Table, task: dict[str, Any], prefix: str = "") -> NDArray[np.float64]:

@@ -19,6 +19,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_friedman1
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import SelectFromModel
+from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -193,6 +194,18 @@ def test_a_loss_without_probabilities_is_no_classifier():
     X, y = load_iris(return_X_y=True)
     with pytest.raises(sw.Error, match="no classifier"):
         SoftTreeClassifier("squared", **QUICK).fit(X[:100], y[:100])
+
+
+def test_figures_are_those_of_scikit_learn(waves):
+    X, y = waves.drop(columns="y"), waves["y"]
+    fitted = SoftTreeRegressor(**QUICK).fit(X, y)
+    assert fitted.evaluate(X, y).metrics["r2"] == pytest.approx(fitted.score(X, y))
+    flowers = pd.DataFrame(petals())
+    X, y = flowers.drop(columns="kind"), flowers["kind"]
+    classifier = SoftTreeClassifier(**QUICK).fit(X, y)
+    figures = classifier.evaluate(X, y.to_list())
+    assert figures.metrics["accuracy"] == pytest.approx(classifier.score(X, y))
+    assert figures.metrics["loss"] == pytest.approx(log_loss(y, classifier.predict_proba(X)))
 
 
 def test_importances_are_those_of_the_columns_in_their_order(waves):
