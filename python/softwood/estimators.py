@@ -325,7 +325,14 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse):  # type: ignore[misc]
         return self
 
     def _responses(self, y: Any, num_rows: int) -> Table:
-        return class_column(self, self.target_, y, num_rows)[1]
+        found, responses = class_column(self, self.target_, y, num_rows)
+        unknown = set(found.tolist()) - set(self.classes_.tolist())
+        if unknown:
+            raise Error(
+                f"y holds {min(unknown)!r}, which is no class of the rows that were learned: "
+                f"{self.classes_.tolist()}."
+            )
+        return responses
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probability of each class [rows × classes], in the order of `classes_`."""

@@ -106,6 +106,12 @@ class EncoderFit {
   std::vector<std::string> notes;
 
  private:
+  /// Dates that come from no text are to be written year first.
+  static ReadAs how_to_read(const Column& column) {
+    const bool is_plain = column.kind == ColumnKind::datetime && column.date_order.empty();
+    return {column.kind, is_plain ? "ymd" : column.date_order};
+  }
+
   void add(const Column& column) {
     const std::size_t before = columns.size();
     bool looks_like_id = false;
@@ -116,7 +122,7 @@ class EncoderFit {
       for (const DatePart part : parts_of(column)) add_number(column, part);
     }
     if (columns.size() > before) {
-      read_as[column.name] = {column.kind, column.date_order};
+      read_as[column.name] = how_to_read(column);
       return;
     }
     (looks_like_id ? ids_ : constants_).push_back(column.name);

@@ -53,6 +53,15 @@ Encoder two_scale_encoder() {
   return Encoder::fit(table, rows, {.features = {"a", "c"}, .bins = 2, .fine_bins = 8});
 }
 
+TEST(EncoderJson, dates_that_come_from_no_text_come_back) {
+  Table table({Column{.name = "when", .kind = ColumnKind::datetime, .values = {0, 1e6, 2e8, 3e8}}});
+  const std::vector<std::uint32_t> rows = {0, 1, 2, 3};
+  const Encoder encoder = Encoder::fit(table, rows, {.features = {"when"}, .bins = 2});
+  const Encoder again = Encoder::from_json(encoder.to_json());
+  EXPECT_EQ(again.encode(table, 1).positions, encoder.encode(table, 1).positions);
+  EXPECT_EQ(again.read_as().at("when").date_order, "ymd");
+}
+
 TEST(EncoderJson, a_coarse_scale_comes_back_too) {
   const Encoder encoder = two_scale_encoder();
   ASSERT_EQ(encoder.columns()[0].coarse.size(), 3u);

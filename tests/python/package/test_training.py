@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import softwood as sw
-from softwood import SoftTreeRegressor
+from softwood import SoftTreeClassifier, SoftTreeRegressor
 from synthetic import visits, wave
 
 QUICK = {"trees": 12, "depth": 2, "epochs": 4}
@@ -94,6 +94,12 @@ def test_rows_to_stop_on_are_used(waves):
         SoftTreeRegressor(valid_fraction=0.1).fit(
             train.drop(columns="y"), train["y"], eval_set=(valid.drop(columns="y"), valid["y"])
         )
+
+
+def test_validation_rows_have_no_other_classes(waves):
+    X, y = waves[["x1"]], waves["city"]
+    with pytest.raises(sw.Error, match="'Bonn', which is no class"):
+        SoftTreeClassifier(**QUICK).fit(X, y, eval_set=(X, ["Bonn"] * len(X)))
 
 
 def test_weights_and_validation_rows_go_together(waves):
