@@ -1,6 +1,6 @@
 """Forward and backward of a layer beside the same in plain PyTorch, interleaved:
 
-PYTHONPATH=build/release/python python3 -m bench.torch
+./dev bench torch
 """
 
 from __future__ import annotations

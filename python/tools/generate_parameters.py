@@ -1,5 +1,5 @@
 """Writes what follows from the one declaration of the training options (src/train/option_list.h):
-python/softwood/_parameters.py, the constructors of the estimators, and docs/parameters.md.
+python/softwood/estimators/parameters.py, the constructors of the estimators; docs/parameters.md.
 
     ./dev parameters
 """
@@ -95,15 +95,16 @@ def constructor(class_name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def documentation(class_name: str) -> str:
-    """The Parameters section of the class's docstring."""
-    entries = []
-    for name, kind, default, text in parameters_of(class_name):
-        entries.append(
-            f"    {name} : {described(kind)}, default={default.replace(chr(34), chr(39))}"
-        )
-        entries.append(textwrap.fill(text, 92, initial_indent=" " * 8, subsequent_indent=" " * 8))
-    return "\n".join(entries)
+def documentation() -> str:
+    """The entry of every parameter in the docstrings of the estimators."""
+    lines = ["DOCUMENTATION = {"]
+    for name, kind, default, text in dict.fromkeys(
+        each for class_name in OWN for each in parameters_of(class_name)
+    ):
+        head = f"{name} : {described(kind)}, default={default.replace(chr(34), chr(39))}"
+        body = textwrap.fill(text, 92, initial_indent=" " * 8, subsequent_indent=" " * 8)
+        lines.append(f'    "{name}": """{head}\n{body}""",')
+    return "\n".join([*lines, "}"])
 
 
 def described(kind: str) -> str:
@@ -113,10 +114,7 @@ def described(kind: str) -> str:
 
 
 def python_file() -> str:
-    parts = [HEADER, *map(constructor, OWN), "DOCUMENTATION = {"]
-    for class_name in OWN:
-        parts.append(f'    "{class_name}": """\\\n{documentation(class_name)}\n""",')
-    return "\n\n".join(parts[:-3]) + "\n\n" + "\n".join(parts[-3:]) + "\n}\n"
+    return "\n\n".join([HEADER, *map(constructor, OWN), documentation()]) + "\n"
 
 
 def markdown_file() -> str:
@@ -139,7 +137,7 @@ def markdown_file() -> str:
 
 def files() -> dict[Path, str]:
     return {
-        ROOT / "python/softwood/_parameters.py": python_file(),
+        ROOT / "python/softwood/estimators/parameters.py": python_file(),
         ROOT / "docs/parameters.md": markdown_file(),
     }
 

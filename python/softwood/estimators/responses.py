@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, colum
 
 from softwood._core import Column, ColumnKind, Error, Table
 from softwood.data import as_table
-from softwood.features import check_features
+from softwood.estimators.features import check_features
 
 
 def name_of_response(y: Any) -> str | None:

@@ -1,0 +1,223 @@
+"""Estimators of one response."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, RegressorMixin
+
+from softwood._core import Error, Evaluation, Table
+from softwood.estimators.base import EvalSet, SoftTreesBase, documented, pair_of
+from softwood.estimators.features import check_features
+from softwood.estimators.parameters import LossParameters
+from softwood.estimators.predictions import first_prediction, probabilities
+from softwood.estimators.responses import (
+    class_column,
+    classes_of_labels,
+    free_name,
+    name_of_response,
+    number_column,
+)
+from softwood.language.loss import Loss
+from softwood.progress import Callback
+from softwood.training import task_list
+
+Estimator = TypeVar("Estimator", bound="OneResponse")
+
+
+class OneResponse(SoftTreesBase, LossParameters):
+    """One response, one loss."""
+
+    target_: str
+
+    def fit(
+        self: Estimator,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        eval_set: EvalSet | None = None,
+        callbacks: Iterable[Callback] = (),
+    ) -> Estimator:
+        """Learns from a table; rows whose y is missing (NaN, None) take no part.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or frame [rows × columns]
+            NaN is missing; columns of text or categories are fine in frames.
+        y : array [rows]
+            Of a classifier numbers or texts.
+        sample_weight : array [rows], optional
+        eval_set : (X, y), optional
+            Rows to stop early on; without it they are split off X.
+        callbacks : functions of a `softwood.Epoch`
+            Called after each epoch; True stops, exceptions stop and are raised.
+        """
+        features = check_features(self, X, reset=True)
+        self.target_ = free_name(name_of_response(y) or "y", features.names)
+        responses = self._first_responses(y, features.num_rows)
+        self._learn(
+            features,
+            responses,
+            sample_weight,
+            self._validation(eval_set),
+            task_list({self.target_: self._standard_loss() if self.loss is None else self.loss}),
+            callbacks,
+        )
+        return self
+
+    def evaluate(self, X: Any, y: Any) -> Evaluation:
+        """All figures that fit the response, as ``softwood evaluate``: ``.metrics["loss"]``,
+        ``.calibration``, ``.pit_histogram``, …"""
+        table = self._features(X)
+        table = table.with_columns(self._responses(y, table.num_rows))
+        return self.model_.evaluate(table, threads=self._threads())[self.target_]
+
+    def _validation(self, eval_set: EvalSet | None) -> Table | None:
+        if eval_set is None:
+            return None
+        X, y = pair_of(eval_set)
+        features = check_features(self, X, reset=False)
+        return features.with_columns(self._responses(y, features.num_rows))
+
+    def _standard_loss(self) -> str:
+        raise NotImplementedError
+
+    def _responses(self, y: Any, num_rows: int) -> Table:
+        """The column of y, as the model knows it."""
+        raise NotImplementedError
+
+    def _first_responses(self, y: Any, num_rows: int) -> Table:
+        """The same, of the rows that are learned."""
+        return self._responses(y, num_rows)
+
+    def _adopt(self) -> None:
+        tasks = self.model_.tasks
+        if len(tasks) != 1:
+            raise Error(
+                f"the model has {len(tasks)} tasks; load it with SoftTrees.load or softwood.load."
+            )
+        self.target_ = tasks[0]["target"]
+
+
+@documented
+class SoftTreeRegressor(RegressorMixin, OneResponse):  # type: ignore[misc]
+    """Soft decision trees for numbers, counts, amounts and any loss of one's own.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    model_ : softwood.Model
+    history_ : softwood.Table
+        Losses after every epoch.
+    feature_importances_ : array [columns]
+        Share of the predictions' variance that is lost when a column is not known.
+    target_ : str
+        What the model calls the response.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        If X has column names.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from softwood import SoftTreeRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> SoftTreeRegressor(loss="huber(delta=20)").fit(X, y).predict(X).shape
+    (442,)
+    """
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """What the loss predicts first: the mean of most, the median of `absolute`, …; [rows], or
+        [rows × k] if it is a vector (`multi_quantile`)."""
+        return first_prediction(self.predict_table(X), self.model_.tasks[0])
+
+    def _standard_loss(self) -> str:
+        return "squared"
+
+    def _responses(self, y: Any, num_rows: int) -> Table:
+        return number_column(self, self.target_, y, num_rows)
+
+
+@documented
+class SoftTreeClassifier(ClassifierMixin, OneResponse):  # type: ignore[misc]
+    """Soft decision trees for classes, two or many.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    classes_ : array
+    model_ : softwood.Model
+    history_ : softwood.Table
+        Losses after every epoch.
+    feature_importances_ : array [columns]
+        Share of the predictions' variance that is lost when a column is not known.
+    target_ : str
+        What the model calls the response.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        If X has column names.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from softwood import SoftTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> SoftTreeClassifier().fit(X, y).predict_proba(X).shape
+    (150, 3)
+    """
+
+    classes_: NDArray[Any]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probability of each class [rows × classes], in the order of `classes_`."""
+        return probabilities(self.predict_table(X), self.model_.tasks[0])
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The likeliest class."""
+        likeliest = self.predict_proba(X).argmax(axis=1)
+        classes: NDArray[Any] = self.classes_[likeliest]
+        return classes
+
+    def _standard_loss(self) -> str:
+        return "logistic" if len(self.classes_) == 2 else "softmax"
+
+    def _first_responses(self, y: Any, num_rows: int) -> Table:
+        if self.loss is not None:
+            loss = Loss(self.loss)
+            _check_probabilities(loss.name, loss.predictions)
+        self.classes_, responses = class_column(self, self.target_, y, num_rows)
+        return responses
+
+    def _responses(self, y: Any, num_rows: int) -> Table:
+        found, responses = class_column(self, self.target_, y, num_rows)
+        unknown = set(found.tolist()) - set(self.classes_.tolist())
+        if unknown:
+            raise Error(
+                f"y holds {min(unknown)!r}, which is no class of the rows that were learned: "
+                f"{self.classes_.tolist()}."
+            )
+        return responses
+
+    def _adopt(self) -> None:
+        super()._adopt()
+        task = self.model_.tasks[0]
+        _check_probabilities(task["loss"], ["probability"] if task["is_classifier"] else [])
+        self.classes_ = classes_of_labels(task)
+
+
+def _check_probabilities(loss: str, predictions: Collection[str]) -> None:
+    if "probability" not in predictions:
+        raise Error(
+            f"the loss '{loss}' is no classifier's: it has no line 'probability = …'. Use "
+            "SoftTreeRegressor, or add the line."
+        )

@@ -1,0 +1,263 @@
+"""Written by ./dev parameters from src/train/option_list.h; change that instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sklearn.base import BaseEstimator
+
+from softwood.training import LossLike, TasksLike
+
+
+class LossParameters(BaseEstimator):  # type: ignore[misc]
+    def __init__(
+        self,
+        loss: LossLike = None,
+        *,
+        features: Sequence[str] | None = None,
+        drop: Sequence[str] | None = None,
+        bins: int | None = None,
+        fine_bins: int | None = None,
+        weight: str | None = None,
+        valid_column: str | None = None,
+        group: str | None = None,
+        valid_fraction: float | None = None,
+        members: int = 1,
+        fold_column: str | None = None,
+        recipe: str = "default",
+        trees: int | None = None,
+        groups: str | None = None,
+        depth: int | None = None,
+        activation: str | None = None,
+        gamma: float | None = None,
+        columns_per_tree: int = 0,
+        components: str = "shared",
+        epochs: int | None = None,
+        batch_size: int | None = None,
+        learning_rate: float | None = None,
+        leaf_learning_rate: float | None = None,
+        schedule: str | None = None,
+        warm_up: float | None = None,
+        decay: float | None = None,
+        average: float | None = None,
+        l2_splits: float = 0.0,
+        l2_leaves: float = 0.0,
+        clip: float = 0.0,
+        patience: int | None = None,
+        seed: int = 0,
+        threads: int = 0,
+        verbose: bool | None = None,
+    ) -> None:
+        self.loss = loss
+        self.features = features
+        self.drop = drop
+        self.bins = bins
+        self.fine_bins = fine_bins
+        self.weight = weight
+        self.valid_column = valid_column
+        self.group = group
+        self.valid_fraction = valid_fraction
+        self.members = members
+        self.fold_column = fold_column
+        self.recipe = recipe
+        self.trees = trees
+        self.groups = groups
+        self.depth = depth
+        self.activation = activation
+        self.gamma = gamma
+        self.columns_per_tree = columns_per_tree
+        self.components = components
+        self.epochs = epochs
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.leaf_learning_rate = leaf_learning_rate
+        self.schedule = schedule
+        self.warm_up = warm_up
+        self.decay = decay
+        self.average = average
+        self.l2_splits = l2_splits
+        self.l2_leaves = l2_leaves
+        self.clip = clip
+        self.patience = patience
+        self.seed = seed
+        self.threads = threads
+        self.verbose = verbose
+
+
+class TaskParameters(BaseEstimator):  # type: ignore[misc]
+    def __init__(
+        self,
+        tasks: TasksLike | None = None,
+        *,
+        task_weight: Mapping[str, float] | None = None,
+        stop_weight: Mapping[str, float] | None = None,
+        features: Sequence[str] | None = None,
+        drop: Sequence[str] | None = None,
+        bins: int | None = None,
+        fine_bins: int | None = None,
+        weight: str | None = None,
+        valid_column: str | None = None,
+        group: str | None = None,
+        valid_fraction: float | None = None,
+        members: int = 1,
+        fold_column: str | None = None,
+        recipe: str = "default",
+        trees: int | None = None,
+        groups: str | None = None,
+        depth: int | None = None,
+        activation: str | None = None,
+        gamma: float | None = None,
+        columns_per_tree: int = 0,
+        share: str | None = None,
+        share_strength: float | None = None,
+        share_decay: float | None = None,
+        components: str = "shared",
+        epochs: int | None = None,
+        batch_size: int | None = None,
+        learning_rate: float | None = None,
+        leaf_learning_rate: float | None = None,
+        schedule: str | None = None,
+        warm_up: float | None = None,
+        decay: float | None = None,
+        average: float | None = None,
+        l2_splits: float = 0.0,
+        l2_leaves: float = 0.0,
+        clip: float = 0.0,
+        patience: int | None = None,
+        seed: int = 0,
+        threads: int = 0,
+        verbose: bool | None = None,
+    ) -> None:
+        self.tasks = tasks
+        self.task_weight = task_weight
+        self.stop_weight = stop_weight
+        self.features = features
+        self.drop = drop
+        self.bins = bins
+        self.fine_bins = fine_bins
+        self.weight = weight
+        self.valid_column = valid_column
+        self.group = group
+        self.valid_fraction = valid_fraction
+        self.members = members
+        self.fold_column = fold_column
+        self.recipe = recipe
+        self.trees = trees
+        self.groups = groups
+        self.depth = depth
+        self.activation = activation
+        self.gamma = gamma
+        self.columns_per_tree = columns_per_tree
+        self.share = share
+        self.share_strength = share_strength
+        self.share_decay = share_decay
+        self.components = components
+        self.epochs = epochs
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.leaf_learning_rate = leaf_learning_rate
+        self.schedule = schedule
+        self.warm_up = warm_up
+        self.decay = decay
+        self.average = average
+        self.l2_splits = l2_splits
+        self.l2_leaves = l2_leaves
+        self.clip = clip
+        self.patience = patience
+        self.seed = seed
+        self.threads = threads
+        self.verbose = verbose
+
+
+DOCUMENTATION = {
+    "loss": """loss : str, function or Loss, default=None
+        A name of the catalogue, a formula in y and f, a function of y and f, or a
+        softwood.Loss.""",
+    "features": """features : list of str, default=None
+        Use only these columns.""",
+    "drop": """drop : list of str, default=None
+        Leave these columns out (ids, leaks).""",
+    "bins": """bins : int, default=None
+        Bins per numeric column, of wide trees [16; 8 above 16 numeric columns, 4 above 64].""",
+    "fine_bins": """fine_bins : int, default=None
+        The same of narrow trees [32 to 128 by table size].""",
+    "weight": """weight : str, default=None
+        Row weights.""",
+    "valid_column": """valid_column : str, default=None
+        Rows marked here (1, true, valid, test) validate.""",
+    "group": """group : str, default=None
+        Keep rows of one group on one side of the split.""",
+    "valid_fraction": """valid_fraction : float, default=None
+        Share of the rows that validate, drawn at random; 0 = none [0.2].""",
+    "members": """members : int, default=1
+        Deal the rows into K folds and average K models, each validated on one fold [1].""",
+    "fold_column": """fold_column : str, default=None
+        The same with the folds that this column names.""",
+    "recipe": """recipe : str, default='default'
+        default, or paper (linear splits, smooth step, constant rate).""",
+    "trees": """trees : int, default=None
+        Number of trees: a third see all columns, the others a few [144; paper: 100].""",
+    "groups": """groups : str, default=None
+        Groups of trees, each trained on its own: wide=48,narrow=48x2; own_wide, own_narrow:
+        for every task alone.""",
+    "depth": """depth : int, default=None
+        Depth of every tree, 1 to 10 [3; paper: 4].""",
+    "activation": """activation : str, default=None
+        How a split routes: logistic or smooth_step [logistic; paper: smooth_step].""",
+    "gamma": """gamma : float, default=None
+        Width of the smooth step [1].""",
+    "columns_per_tree": """columns_per_tree : int, default=0
+        Narrow trees see N random columns; 0 = those that a few rounds of boosting split
+        [0].""",
+    "components": """components : str, default='shared'
+        Outputs of one loss have splits in common: shared; or their own: separate [shared].""",
+    "epochs": """epochs : int, default=None
+        Passes over the data, at most [doubling: 63 times its first cycle, while it gains;
+        other schedules: 40, at least 1,000 steps; paper: 200].""",
+    "batch_size": """batch_size : int, default=None
+        Rows per step [32 to 1,024 by table size; paper: 64].""",
+    "learning_rate": """learning_rate : float, default=None
+        Step size of the splits [wide trees 0.02, narrow 0.01; paper: 0.01].""",
+    "leaf_learning_rate": """leaf_learning_rate : float, default=None
+        Step size of the leaves [of the splits': wide trees half, narrow a fifth; paper: the
+        same].""",
+    "schedule": """schedule : str, default=None
+        constant, cosine, coslog4 (four cycles, each twice as long) or doubling (more of
+        them, while they gain) [doubling; paper: constant].""",
+    "warm_up": """warm_up : float, default=None
+        Epochs of rising rate at the start [0].""",
+    "decay": """decay : float, default=None
+        Decoupled weight decay of the splits [0.1; narrow trees below 4,000 rows 0.2; paper:
+        0].""",
+    "average": """average : float, default=None
+        Epochs the average of the weights reaches back; 0 = none [1; paper: 0].""",
+    "l2_splits": """l2_splits : float, default=0.0
+        L2 penalty on the splits [0].""",
+    "l2_leaves": """l2_leaves : float, default=0.0
+        L2 penalty on the leaves [0].""",
+    "clip": """clip : float, default=0.0
+        Bound of the gradient's norm; 0 = none [0].""",
+    "patience": """patience : int, default=None
+        Stop after N epochs without gain; 0 = never [0; paper: 25].""",
+    "seed": """seed : int, default=0
+        Same seed, same model [0].""",
+    "threads": """threads : int, default=0
+        0 = as many as the machine has; changes no result [0].""",
+    "verbose": """verbose : bool, default=None
+        A progress bar; None: if there is a terminal or notebook to show it.""",
+    "tasks": """tasks : dict, list of str or str, default=None
+        Responses and their losses: {'casual': 'poisson', 'holiday': 'logistic'}; or their
+        names alone: losses as fit; None: every column of y.""",
+    "task_weight": """task_weight : dict, default=None
+        How much a task counts in the splits that it shares with others [1].""",
+    "stop_weight": """stop_weight : dict, default=None
+        How much its validation loss counts when shared trees stop; 0 = not at all [its
+        weight].""",
+    "share": """share : str, default=None
+        What tasks have in common: hard (all splits), partly (some trees), soft (splits
+        pulled together) or none [partly; below 16 trees and paper: hard].""",
+    "share_strength": """share_strength : float, default=None
+        How hard soft sharing pulls: 0 = none, large = hard [0.005].""",
+    "share_decay": """share_decay : float, default=None
+        Soft sharing's strength is multiplied by D at every level of depth [0.5].""",
+}
