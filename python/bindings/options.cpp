@@ -41,6 +41,14 @@ const char* type_name() {
   return "int";
 }
 
+template <class T>
+const char* described() {
+  if constexpr (std::is_same_v<T, std::string>) return "a text";
+  if constexpr (std::is_same_v<T, std::vector<std::string>>) return "a list of texts";
+  if constexpr (std::is_floating_point_v<T>) return "a number";
+  return "a whole number";
+}
+
 /// "features": also one name alone.
 template <class T>
 T cast_value(const nb::handle& value) {
@@ -56,8 +64,8 @@ void set_field(const std::string& name, const nb::handle& value, Field& field) {
   try {
     field = cast_value<Value<Field>>(value);
   } catch (const nb::cast_error&) {
-    throw Error(name + " is " + nb::cast<std::string>(nb::repr(value)) + "; it must be a " +
-                type_name<Value<Field>>() + ".");
+    throw Error(name + " is " + nb::cast<std::string>(nb::repr(value)) + "; it must be " +
+                described<Value<Field>>() + ".");
   }
 }
 
@@ -97,11 +105,11 @@ TaskOptions read_task(const nb::dict& told) {
   TaskOptions task;
   task.target = nb::cast<std::string>(told["target"]);
   task.loss = nb::cast<std::string>(told["loss"]);
-  for (const auto& [key, field] : {std::pair{"weight", &task.weight}}) {
-    if (told.contains(key) && !told[key].is_none()) set_field(key, told[key], *field);
-  }
-  if (told.contains("stop_weight") && !told["stop_weight"].is_none())
-    set_field("stop_weight", told["stop_weight"], task.stop_weight);
+  const auto set = [&](const char* key, auto& field) {
+    if (told.contains(key) && !told[key].is_none()) set_field(key, told[key], field);
+  };
+  set("weight", task.weight);
+  set("stop_weight", task.stop_weight);
   return task;
 }
 

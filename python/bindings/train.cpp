@@ -1,9 +1,5 @@
 #include "softwood/train.h"
 
-#include <exception>
-#include <functional>
-#include <mutex>
-
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

@@ -340,7 +340,7 @@ def test_no_rows_and_one_row(waves):
     ("mistake", "message"),
     [
         ({"trees": 0}, "trees"),
-        ({"trees": "many"}, "trees is 'many'"),
+        ({"trees": "many"}, "trees is 'many'; it must be a whole number"),
         ({"loss": "(y - f*g)^2"}, "'g'"),
         ({"loss": "poison"}, "poisson"),
         ({"features": ["nope"]}, "nope"),
