@@ -34,10 +34,7 @@ class Cells {
   /// `cells` must stay as they are for as long as `keeper` lives, which may not be null.
   static Cells borrow(std::span<const T> cells, std::shared_ptr<const void> keeper) {
     assert(keeper != nullptr);
-    Cells result;
-    result.borrowed_ = cells;
-    result.keeper_ = std::move(keeper);
-    return result;
+    return Cells(cells, std::move(keeper));
   }
   bool is_borrowed() const { return keeper_ != nullptr; }
 
@@ -70,6 +67,9 @@ class Cells {
   }
 
  private:
+  Cells(std::span<const T> cells, std::shared_ptr<const void> keeper)
+      : borrowed_(cells), keeper_(std::move(keeper)) {}
+
   std::vector<T>& own() {
     if (is_borrowed()) *this = to_vector();
     return owned_;

@@ -23,8 +23,9 @@ inline double seconds_of_moment(std::int64_t ticks, std::int64_t per_second) {
     rest += per_day;
     --day;
   }
+  const std::int64_t second = rest / per_second;
   const double fraction = seconds_of_span(rest % per_second, per_second);
-  return static_cast<double>(day) * 86400 + (static_cast<double>(rest / per_second) + fraction);
+  return static_cast<double>(day) * 86400 + (static_cast<double>(second) + fraction);
 }
 
 /// The nearest microsecond, which is what a double tells apart in this century; kNoMoment for NaN
