@@ -23,6 +23,7 @@ def test_the_code_of_the_page_draws(monkeypatch):
     monkeypatch.setattr(
         softwood, "train", lambda *given, **options: train(*given, epochs=2, trees=16, **options)
     )
+    plt.close("all")  # what other tests left open
     names: dict[str, object] = {}
     exec("\n".join(BLOCKS), names)
     assert len(plt.get_fignums()) == 8
