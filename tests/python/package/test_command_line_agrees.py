@@ -70,6 +70,24 @@ def test_several_tasks_are_equal_byte_for_byte(tmp_path):
     assert bytes_of(trees, tmp_path) == model.read_bytes()
 
 
+def test_weights_of_tasks_are_those_of_the_command_line(tmp_path):
+    frame = pd.DataFrame(visits()).rename(columns={"y": "visits"})
+    frame["any"] = (frame["visits"] > 0).astype(int)
+    frame.to_csv(tmp_path / "visits.csv", index=False)
+    tasks = ("--task", "visits=nb", "--task", "any=logistic")
+    weights = ("--task-weight", "visits=3", "--stop-weight", "any=0")
+    model = train(tmp_path, tmp_path / "visits.csv", *tasks, *weights, *FLAGS)
+    trees = SoftTrees(
+        {"visits": "nb", "any": "logistic"},
+        task_weight={"visits": 3},
+        stop_weight={"any": 0},
+        **QUICK,
+    ).fit(frame)
+    assert bytes_of(trees, tmp_path) == model.read_bytes()
+    plain = SoftTrees({"visits": "nb", "any": "logistic"}, **QUICK).fit(frame)
+    assert (plain.predict(frame) != trees.predict(frame)).any()
+
+
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_threads_change_no_byte(tmp_path, wave_frame, threads):
     X, y = wave_frame.drop(columns="y"), wave_frame["y"]

@@ -142,6 +142,26 @@ def test_columns_are_known_by_name(waves):
         fitted.predict({"x1": [0.0], "x2": [0.0]})
 
 
+@pytest.mark.filterwarnings("ignore:X (has|does not have valid) feature names")
+def test_without_names_columns_are_known_by_place(waves):
+    X, y = waves[["x1", "x2"]], waves["y"]
+    by_array = SoftTreeRegressor(**QUICK).fit(X.to_numpy(), y)
+    assert by_array.model_.features == ["x1", "x2"]  # as in a file without a header
+    renamed = X.rename(columns={"x1": "b", "x2": "a"})
+    assert (by_array.predict(renamed) == by_array.predict(X.to_numpy())).all()
+    by_frame = SoftTreeRegressor(**QUICK).fit(renamed, y)
+    assert (by_frame.predict(X.to_numpy()) == by_frame.predict(renamed)).all()
+
+
+def test_a_response_may_be_called_like_a_column(waves):
+    X = waves[["x1", "y"]]
+    fitted = SoftTreeRegressor(**QUICK).fit(X, waves["y"], sample_weight=np.full(len(X), 2.0))
+    assert fitted.target_ == "y_"
+    assert fitted.model_.features == ["x1", "y"]
+    named = X.rename(columns={"y": "sample_weight"})
+    assert SoftTreeRegressor(**QUICK).fit(named, waves["y"], 2.0).model_.features == list(named)
+
+
 def test_categories_of_a_frame_reach_the_model(waves):
     X = waves.drop(columns="y")
     X["city"] = X["city"].astype("category")
