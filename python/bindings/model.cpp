@@ -9,6 +9,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "model/predict.h"
+#include "softwood/explain.h"
 
 namespace softwood::python {
 namespace {
@@ -181,11 +182,8 @@ void bind_model(nb::module_& module) {
       .def("read_as", &read_as, nb::arg("with_responses"), nb::arg("with_distributions"),
            "How every column that it needs is to be read.")
       .def_prop_ro("features", &features_of, "The columns that the trees read.")
-      .def_prop_ro("num_members", [](const Model& model) { return model.parts().members.size(); })
-      .def_prop_ro("num_trees",
-                   [](const Model& model) {
-                     return model.parts().members.front().ensemble.shape().num_trees();
-                   })
+      .def_prop_ro("num_members", &num_members)
+      .def_prop_ro("num_trees", [](const Model& model) { return num_trees(model); })
       .def_prop_ro("best_epochs",
                    [](const Model& model) {
                      std::vector<int> epochs;

@@ -1,12 +1,19 @@
 #include "data/table_preview.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
 
 namespace softwood {
 namespace {
+
+/// Six digits; but whole numbers whole, for they may be ids.
+std::string number_text(double value) {
+  const bool is_whole = value == std::floor(value) && std::abs(value) < 1e15;
+  return is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
+}
 
 constexpr std::size_t kMostRows = 6, kMostColumns = 8, kMostLetters = 20;
 
@@ -30,7 +37,7 @@ std::string shortened(std::string text) {
 
 std::string cell_text(const Column& column, std::size_t row) {
   if (column.is_missing(row)) return "·";
-  if (column.kind == ColumnKind::numeric) return fmt::format("{:.6g}", column.values[row]);
+  if (column.kind == ColumnKind::numeric) return number_text(column.values[row]);
   return shortened(column.text(row));
 }
 

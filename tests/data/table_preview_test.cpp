@@ -11,10 +11,10 @@ using ::testing::Not;
 TEST(TablePreview, cells_are_aligned_and_missing_ones_dots) {
   EXPECT_EQ(preview_text(read_csv_text("number,ä\n1.25,x\n,yes\n1000000,zürich\n")),
             "softwood.Table: 3 rows, 2 columns\n"
-            "  number  ä\n"
-            "    1.25  x\n"
-            "       ·  yes\n"
-            "   1e+06  zürich");
+            "   number  ä\n"
+            "     1.25  x\n"
+            "        ·  yes\n"
+            "  1000000  zürich");
 }
 
 TEST(TablePreview, large_tables_and_long_texts_are_cut) {

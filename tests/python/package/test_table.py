@@ -189,6 +189,13 @@ def test_a_preview_is_shown(table):
     assert "<td" in table._repr_html_()
 
 
+def test_whole_numbers_are_shown_whole():
+    shown = repr(as_table({"id": [15634602, 1e20], "x": [0.123456789, -2.0]}))
+    assert "15634602" in shown
+    assert "1e+20" in shown
+    assert "0.123457" in shown
+
+
 def test_scikit_learn_splits_tables():
     table = as_table({"n": np.arange(6.0), "t": list("abcdef")})
     first, second = train_test_split(table, test_size=0.5, random_state=0)
