@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -65,15 +66,32 @@ struct ReadAs {
   std::string date_order = {};  // datetime only; empty = find out
 };
 
+/// What becomes of a cell that cannot be what its column has to be, and of a row with too few or
+/// too many cells.
+enum class OnError {
+  stop,     ///< an Error names the first one
+  missing,  ///< the cell is missing, and so are the cells that a short row lacks
+  skip,     ///< the row is left out
+};
+
 struct ReadOptions {
   /// The first line names the columns; otherwise they are called x1, x2, ….
   bool header = true;
   /// '\0' = detect among comma, semicolon, tab and pipe.
   char delimiter = '\0';
+  /// How numbers are written, '.' or ','; '\0' = find out from all numbers of the file.
+  char decimal = '\0';
+  /// What may stand between groups of three digits: '.', ',', '\'', ' ' or '_'; '\0' = find out.
+  char thousands = '\0';
+  OnError on_error = OnError::stop;
   /// Columns whose kind is given; names that the file does not have are ignored.
   std::map<std::string, ReadAs, std::less<>> read_as = {};
   /// 0 = as many as the machine has.
   int threads = 0;
+  /// What was found out (how numbers are written), and what a user should look at (cells that are
+  /// no numbers). A sink that throws ends the reading: that is how strictness is made.
+  std::function<void(const std::string&)> on_note = {};
+  std::function<void(const std::string&)> on_warning = {};
 };
 
 /// Reads CSV or ARFF (by name: .arff, .arff.gz; anything else is CSV), gzipped or not (by content);

@@ -29,6 +29,9 @@ struct Hooks {
   std::function<bool(const Progress&, const EpochResult&)> on_epoch = {};
   /// Things a user may want to know: dropped columns, rows without a response.
   std::function<void(const std::string&)> on_note = {};
+  /// Things a user should look at: what looks like a mistake in the table. A sink that throws ends
+  /// the training before it begins: that is how strictness is made.
+  std::function<void(const std::string&)> on_warning = {};
 };
 
 /// Learns a model. `validation`: rows to stop early on; without it they are split off `table`.

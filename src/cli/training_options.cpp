@@ -43,6 +43,7 @@ Model TrainingOptions::train(const Table& table, const TrainOptions& settled,
 Hooks hooks_for(ProgressBar& bar) {
   Hooks hooks;
   hooks.on_note = [&](const std::string& text) { bar.say("note: " + text); };
+  hooks.on_warning = [&](const std::string& text) { bar.say("warning: " + text); };
   hooks.on_progress = [&](const Progress& progress) {
     bar.show(progress);
     return !was_interrupted();
