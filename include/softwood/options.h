@@ -66,6 +66,8 @@ struct TrainOptions {
   double l2_leaves = 0;
   double clip = 0;                   ///< bound of the gradient's norm; 0 = none
   std::optional<int> patience = {};  ///< epochs without gain before stopping; 0 = never
+  /// Fit the outputs' offsets once more at the end, so that predictions are right on average.
+  std::optional<bool> balance = {};
 
   std::uint64_t seed = 0;
   int threads = 0;  ///< 0 = as many as the machine has; changes no result

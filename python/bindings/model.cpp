@@ -17,7 +17,7 @@ namespace {
 namespace nb = nanobind;
 using WithoutGil = nb::call_guard<nb::gil_scoped_release>;
 
-nb::dict task_info(const Task& task) {
+nb::dict task_info(const ModelParts& parts, const Task& task) {
   const LossProgram& program = task.program;
   nb::dict info;
   info["target"] = task.target;
@@ -30,7 +30,8 @@ nb::dict task_info(const Task& task) {
   info["target_is_numeric"] = task.target_kind == ColumnKind::numeric;
   nb::list outputs;
   for (std::size_t output = 0; output < task.num_outputs(); ++output)
-    outputs.append(nb::make_tuple(program.outputs()[output].name, task.units.offset[output],
+    outputs.append(nb::make_tuple(program.outputs()[output].name,
+                                  mean_offset(parts, task.first_output + output),
                                   task.units.unit[output]));
   info["outputs"] = outputs;
   return info;
@@ -38,7 +39,7 @@ nb::dict task_info(const Task& task) {
 
 nb::list tasks_of(const Model& model) {
   nb::list tasks;
-  for (const Task& task : model.parts().tasks) tasks.append(task_info(task));
+  for (const Task& task : model.parts().tasks) tasks.append(task_info(model.parts(), task));
   return tasks;
 }
 

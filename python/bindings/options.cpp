@@ -38,6 +38,7 @@ const char* type_name() {
   if constexpr (std::is_same_v<T, std::string>) return "str";
   if constexpr (std::is_same_v<T, std::vector<std::string>>) return "list of str";
   if constexpr (std::is_floating_point_v<T>) return "float";
+  if constexpr (std::is_same_v<T, bool>) return "bool";
   return "int";
 }
 
@@ -46,6 +47,7 @@ const char* described() {
   if constexpr (std::is_same_v<T, std::string>) return "a text";
   if constexpr (std::is_same_v<T, std::vector<std::string>>) return "a list of texts";
   if constexpr (std::is_floating_point_v<T>) return "a number";
+  if constexpr (std::is_same_v<T, bool>) return "True or False";
   return "a whole number";
 }
 

@@ -52,7 +52,7 @@ VERBOSE = (
     "None",
     "A progress bar; None: if there is a terminal or notebook to show it.",
 )
-TYPES = {"list of str": "Sequence[str]", "str": "str", "int": "int", "float": "float"}
+TYPES = {"list of str": "Sequence[str]", "str": "str", "int": "int", "bool": "bool", "float": "float"}
 HEADER = '''"""Written by ./dev parameters from src/train/option_list.h; change that instead."""
 
 from __future__ import annotations

@@ -63,6 +63,17 @@ double mean_loss(const Task& task, const Responses& responses, std::span<const d
   return sum / static_cast<double>(observed.rows.size());
 }
 
+/// Are the predictions right on average? Quotients of means near zero say nothing.
+void evaluate_balance(std::span<const double> y, std::span<const double> predicted,
+                      Evaluation& evaluation) {
+  const auto [least, most] = std::minmax_element(y.begin(), y.end());
+  if (*least >= 0 && *most > 0) {
+    evaluation.metrics.emplace_back("ratio_of_means", ratio_of_means(y, predicted));
+  } else {
+    evaluation.metrics.emplace_back("difference_of_means", difference_of_means(y, predicted));
+  }
+}
+
 /// One against the rest, averaged over the classes that occur; for two classes the usual AUC.
 double class_auc(std::span<const std::uint32_t> classes, MatrixView<const double> probabilities) {
   double sum = 0;
@@ -94,6 +105,7 @@ void evaluate_classes(const Task& task, const TaskPredictions& predictions,
   evaluation.metrics.emplace_back("accuracy", accuracy(classes, probabilities));
   evaluation.metrics.emplace_back("auc", class_auc(classes, probabilities));
   if (task.labels.size() == 2) {
+    evaluate_balance(observed.y, probabilities.row(1), evaluation);
     evaluation.calibration = calibration(observed.y, probabilities.row(1));
     return;
   }
@@ -115,6 +127,7 @@ void evaluate_numbers(const Task& task, const TaskPredictions& predictions,
   evaluation.metrics.emplace_back("rmse", root_mean_square_error(y, predicted));
   evaluation.metrics.emplace_back("mae", mean_absolute_error(y, predicted));
   evaluation.metrics.emplace_back("r2", r_squared(y, predicted));
+  if (name == "mean") evaluate_balance(y, predicted, evaluation);
   const bool positive =
       std::all_of(predicted.begin(), predicted.end(), [](double mu) { return mu > 0; });
   if (are_counts(y) && positive) {

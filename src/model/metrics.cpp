@@ -46,6 +46,15 @@ double r_squared(std::span<const double> y, std::span<const double> predicted) {
   return total > 0 ? 1 - rmse * rmse / total : std::numeric_limits<double>::quiet_NaN();
 }
 
+double ratio_of_means(std::span<const double> y, std::span<const double> predicted) {
+  return std::accumulate(predicted.begin(), predicted.end(), 0.0) /
+         std::accumulate(y.begin(), y.end(), 0.0);
+}
+
+double difference_of_means(std::span<const double> y, std::span<const double> predicted) {
+  return mean_over_rows(y.size(), [&](std::size_t row) { return predicted[row] - y[row]; });
+}
+
 double poisson_deviance(std::span<const double> y, std::span<const double> predicted) {
   return mean_over_rows(y.size(), [&](std::size_t row) {
     const double entropy = y[row] > 0 ? y[row] * std::log(y[row] / predicted[row]) : 0;

@@ -14,6 +14,10 @@ double root_mean_square_error(std::span<const double> y, std::span<const double>
 double mean_absolute_error(std::span<const double> y, std::span<const double> predicted);
 /// 1 − residual / total sum of squares; NaN if y is constant.
 double r_squared(std::span<const double> y, std::span<const double> predicted);
+/// Mean of the predictions ÷ mean of y: 1 if they are right on average.
+double ratio_of_means(std::span<const double> y, std::span<const double> predicted);
+/// Mean of the predictions − mean of y, for responses of both signs.
+double difference_of_means(std::span<const double> y, std::span<const double> predicted);
 /// Mean of 2 (y log(y/μ) − y + μ), with y log y = 0 at 0; infinite where μ = 0 < y.
 double poisson_deviance(std::span<const double> y, std::span<const double> predicted);
 

@@ -169,9 +169,9 @@ std::string Model::describe() const {
     if (!task.labels.empty()) text += fmt::format(", {} classes", task.labels.size());
     text += ")\n";
     for (std::size_t output = 0; output < task.num_outputs(); ++output) {
-      text += fmt::format("         {} = {:.6g} + {:.6g} · trees\n",
-                          task.program.outputs()[output].name, task.units.offset[output],
-                          task.units.unit[output]);
+      text += fmt::format(
+          "         {} = {:.6g} + {:.6g} · trees\n", task.program.outputs()[output].name,
+          mean_offset(*parts_, task.first_output + output), task.units.unit[output]);
     }
   }
   for (const Member& member : parts_->members)

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 /// A number as JSON; those that JSON lacks as {"number": "inf"}, for a plain string is a column.
 json number_to_json(double value) {
@@ -158,6 +158,7 @@ Member read_member(const json& text, const Encoder& encoder, std::size_t index,
                    const Safetensors& file) {
   Member member{.ensemble = Ensemble(shape_from_json(text.at("trees"), encoder)),
                 .values = {},
+                .offset = text.at("offset").get<std::vector<double>>(),
                 .best_epoch = text.at("best_epoch")};
   member.values = member.ensemble.make_buffer();
   for (std::size_t bundle = 0; bundle < member.ensemble.shape().bundles.size(); ++bundle) {
@@ -187,8 +188,9 @@ Safetensors to_safetensors(const ModelParts& parts) {
   json tasks = json::array(), members = json::array();
   for (const Task& task : parts.tasks) tasks.push_back(task_to_json(task));
   for (const Member& member : parts.members) {
-    members.push_back(
-        {{"trees", shape_to_json(member.ensemble.shape())}, {"best_epoch", member.best_epoch}});
+    members.push_back({{"trees", shape_to_json(member.ensemble.shape())},
+                       {"offset", member.offset},
+                       {"best_epoch", member.best_epoch}});
   }
   const json description = {{"encoder", parts.encoder.to_json()},
                             {"tasks", tasks},
@@ -221,7 +223,8 @@ ModelParts from_safetensors(const Safetensors& file) {
     ModelParts parts;
     for (const json& text : description.at("members")) {
       parts.members.push_back(read_member(text, encoder, parts.members.size(), file));
-      if (parts.members.back().ensemble.shape().num_outputs != next_output)
+      const Member& member = parts.members.back();
+      if (member.ensemble.shape().num_outputs != next_output || member.offset.size() != next_output)
         throw Error("the model's trees do not fit its losses.");
     }
     if (parts.members.empty()) throw Error("the model has no trees.");

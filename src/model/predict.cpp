@@ -75,11 +75,18 @@ TaskPredictions predict_with(const Task& task, const LossData& data, std::span<c
 
 }  // namespace
 
+double mean_offset(const ModelParts& parts, std::size_t output) {
+  double sum = 0;
+  for (const Member& member : parts.members) sum += member.offset[output];
+  return sum / static_cast<double>(parts.members.size());
+}
+
 MemberOutputs member_outputs(const ModelParts& parts, const Table& table, ThreadTeam& team) {
   const Rows rows = parts.encoder.encode(table, team.size());
   MemberOutputs outputs;
   for (const Member& member : parts.members) {
-    outputs.push_back(in_units(parts.tasks, tree_sums(member.ensemble, member.values, rows, team)));
+    outputs.push_back(in_units(parts.tasks, member.offset,
+                               tree_sums(member.ensemble, member.values, rows, team)));
   }
   return outputs;
 }

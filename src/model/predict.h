@@ -20,6 +20,9 @@ struct TaskPredictions {
 /// Raw outputs f [all outputs × rows] of every member.
 using MemberOutputs = std::vector<std::vector<double>>;
 
+/// What the members add to an output where the trees add nothing, on average.
+double mean_offset(const ModelParts& parts, std::size_t output);
+
 MemberOutputs member_outputs(const ModelParts& parts, const Table& table, ThreadTeam& team);
 
 /// The members' average, on the scale of the predictions. `data` needs only the columns that

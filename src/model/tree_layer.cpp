@@ -90,10 +90,9 @@ TreeLayer::TreeLayer(const Model& model, std::size_t member)
     : model_(model), member_(member), num_inputs_(model.parts().encoder.columns().size()) {
   // The model's own ensemble, which lives as long as the model does.
   ensemble_ = {std::make_shared<const Model>(model), &member_of(model, member).ensemble};
-  for (const Task& task : model.parts().tasks) {
-    offset_.insert(offset_.end(), task.units.offset.begin(), task.units.offset.end());
+  offset_ = member_of(model, member).offset;
+  for (const Task& task : model.parts().tasks)
     unit_.insert(unit_.end(), task.units.unit.begin(), task.units.unit.end());
-  }
 }
 
 const std::vector<EncodedColumn>* TreeLayer::columns() const {

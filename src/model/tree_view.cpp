@@ -74,7 +74,7 @@ class TreeViewer {
       view_.outputs.push_back({.task = task.target,
                                .name = task.program.outputs()[k].name,
                                .label = label_of(task, k),
-                               .offset = task.units.offset[k]});
+                               .offset = member_.offset[output]});
       units_.push_back(task.units.unit[k]);
     }
   }

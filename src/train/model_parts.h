@@ -17,6 +17,7 @@ namespace softwood {
 struct Member {
   Ensemble ensemble;
   AlignedVector<float> values;  ///< knot values, biases, leaves: an ensemble buffer
+  std::vector<double> offset;   ///< of every output: f = offset + unit · what the trees add up to
   int best_epoch = 0;
 };
 

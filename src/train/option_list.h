@@ -80,6 +80,9 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "clip", options.clip, "C", "Bound of the gradient's norm; 0 = none [0]");
   visit(section, "patience", options.patience, "N",
         "Stop after N epochs without gain; 0 = never [0; paper: 25]");
+  visit(section, "balance", options.balance, "BOOL",
+        "Fit the constant part of every output once more at the end, on all rows, so that "
+        "predictions are right on average [true; paper: false]");
   visit(section, "seed", options.seed, "N", "Same seed, same model [0]");
   visit(section, "threads", options.threads, "N",
         "0 = as many as the machine has; changes no result [0]");

@@ -34,13 +34,24 @@ std::vector<double> tree_sums(const Ensemble& ensemble, std::span<const float> v
   return buffer;
 }
 
+std::vector<double> constant_offsets(const std::vector<Task>& tasks) {
+  std::vector<double> offsets;
+  for (const Task& task : tasks)
+    offsets.insert(offsets.end(), task.units.offset.begin(), task.units.offset.end());
+  return offsets;
+}
+
 std::vector<double> in_units(const std::vector<Task>& tasks, std::vector<double> g) {
-  const std::size_t num_outputs = tasks.back().first_output + tasks.back().num_outputs();
-  const std::size_t num_rows = g.size() / num_outputs;
+  return in_units(tasks, constant_offsets(tasks), std::move(g));
+}
+
+std::vector<double> in_units(const std::vector<Task>& tasks, std::span<const double> offsets,
+                             std::vector<double> g) {
+  const std::size_t num_rows = g.size() / offsets.size();
   for (const Task& task : tasks) {
     for (std::size_t output = 0; output < task.num_outputs(); ++output) {
       double* values = g.data() + (task.first_output + output) * num_rows;
-      const double offset = task.units.offset[output];
+      const double offset = offsets[task.first_output + output];
       const double unit = task.units.unit[output];
       for (std::size_t row = 0; row < num_rows; ++row) values[row] = offset + unit * values[row];
     }

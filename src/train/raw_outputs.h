@@ -15,8 +15,14 @@ namespace softwood {
 std::vector<double> tree_sums(const Ensemble& ensemble, std::span<const float> values,
                               const Rows& rows, ThreadTeam& team);
 
-/// f = offset + unit · g, in the tasks' units.
+/// f = offset + unit · g, in the tasks' units; with the best constants as offsets, or others, one
+/// per output.
 std::vector<double> in_units(const std::vector<Task>& tasks, std::vector<double> g);
+std::vector<double> in_units(const std::vector<Task>& tasks, std::span<const double> offsets,
+                             std::vector<double> g);
+
+/// The best constants of all outputs.
+std::vector<double> constant_offsets(const std::vector<Task>& tasks);
 
 /// Each task's mean weighted loss over the rows that have its response (NaN if none), given f.
 std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& examples,

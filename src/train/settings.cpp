@@ -62,6 +62,7 @@ struct Recipe {
   Rates wide, narrow;
   const char* schedule;
   double average, beta2;
+  bool balances;
 };
 
 constexpr Recipe kDefaultRecipe = {.linear = false,
@@ -77,7 +78,8 @@ constexpr Recipe kDefaultRecipe = {.linear = false,
                                    .narrow = {.splits = 0.01, .leaves = 0.2, .decay = 0.1},
                                    .schedule = "doubling",
                                    .average = 1,
-                                   .beta2 = 0.95};
+                                   .beta2 = 0.95,
+                                   .balances = true};
 
 /// Ibrahim, Hazimeh, Mazumder: hyperplane splits, smooth step, Adam at a constant rate,
 /// patience 25.
@@ -94,7 +96,8 @@ constexpr Recipe kPaperRecipe = {.linear = true,
                                  .narrow = {.splits = 0.01, .leaves = 1, .decay = 0},
                                  .schedule = "constant",
                                  .average = 0,
-                                 .beta2 = 0.999};
+                                 .beta2 = 0.999,
+                                 .balances = false};
 
 const Recipe& recipe_named(const std::string& name) {
   if (name == "default") return kDefaultRecipe;
@@ -286,6 +289,7 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
   settings.l2_leaves = options.l2_leaves;
   settings.clip = options.clip;
   settings.patience = options.patience.value_or(recipe.patience);
+  settings.balances = options.balance.value_or(recipe.balances);
   settings.beta2 = recipe.beta2;
   settings.seed = options.seed;
   settings.threads = options.threads;

@@ -50,6 +50,7 @@ struct Settings {
   double l2_leaves = 0;
   double clip = 0;
   int patience = 0;
+  bool balances = false;  ///< offsets are fitted once more at the end
   double beta1 = 0.9;
   double beta2 = 0.95;
 

@@ -8,10 +8,12 @@
 #include "base/simd_target.h"
 #include "base/thread_team.h"
 #include "softwood/error.h"
+#include "train/balance.h"
 #include "train/member_hooks.h"
 #include "train/model_parts.h"
 #include "train/planted_group.h"
 #include "train/preparation.h"
+#include "train/raw_outputs.h"
 #include "train/trainer.h"
 
 namespace softwood {
@@ -51,18 +53,34 @@ struct TrainedMember {
   bool has_learned = false;  ///< from every row at least once
 };
 
+/// Per task; empty if there are no rows.
+std::vector<double> member_losses(const std::vector<Task>& tasks, const Member& member,
+                                  const Examples& examples, ThreadTeam& team) {
+  if (examples.size() == 0) return {};
+  std::vector<double> g = tree_sums(member.ensemble, member.values, examples.rows, team);
+  return mean_losses(tasks, examples, in_units(tasks, member.offset, std::move(g)));
+}
+
 TrainedMember train_member(const Settings& settings, const TrainOptions& options,
                            const Preparation& preparation, const Sides& sides, const Hooks& hooks) {
   Trainer trainer(settings, preparation.tasks, plant_groups(settings, options, preparation, sides),
                   sides.training, sides.validation, hooks);
   trainer.run();
   Plant blended = trainer.blended();
-  return {.member = {.ensemble = std::move(blended.ensemble),
-                     .values = std::move(blended.parameters),
-                     .best_epoch = trainer.best_epoch()},
+  Member member{.ensemble = std::move(blended.ensemble),
+                .values = std::move(blended.parameters),
+                .offset = constant_offsets(preparation.tasks),
+                .best_epoch = trainer.best_epoch()};
+  ThreadTeam team(settings.threads);
+  if (settings.balances) {
+    member.offset = balanced_offsets(preparation.tasks, member.ensemble, member.values,
+                                     sides.training, sides.validation, team);
+  }
+  std::vector<double> losses = member_losses(preparation.tasks, member, sides.validation, team);
+  return {.member = std::move(member),
           .groups = trainer.outcomes(),
           .history = trainer.history(),
-          .validation_losses = trainer.validation_losses(),
+          .validation_losses = std::move(losses),
           .has_learned = trainer.whole_epochs() > 0};
 }
 

@@ -40,7 +40,7 @@ inline Model hand_made_model(const Table& table, const std::vector<std::string>&
         shape.bundles.emplace_back(Bundle{.columns = {}, .num_trees = 1, .num_outputs = 1});
     for (const Addend& addend : stump.addends) bundle.columns.push_back(addend.column);
   }
-  Member member{.ensemble = Ensemble(std::move(shape)), .values = {}};
+  Member member{.ensemble = Ensemble(std::move(shape)), .values = {}, .offset = {0}};
   member.values = member.ensemble.make_buffer();
   for (std::size_t tree = 0; tree < stumps.size(); ++tree) {
     const TreePlace place(member.ensemble, tree);

@@ -61,7 +61,7 @@ TEST(TreeLayer, of_a_model_gives_its_raw_outputs) {
   ThreadTeam team(1);
   const Member& member = parts.members[0];
   const std::vector<double> f = in_units(
-      parts.tasks, tree_sums(member.ensemble, member.values, parts.encoder.encode(table, 1), team));
+      parts.tasks, member.offset, tree_sums(member.ensemble, member.values, parts.encoder.encode(table, 1), team));
   const std::vector<float> single = evaluate<float>(layer, parts.encoder, table);
   const std::vector<double> exact = evaluate<double>(layer, parts.encoder, table);
   for (std::size_t row = 0; row < table.num_rows(); ++row) {
@@ -82,7 +82,7 @@ TEST(TreeLayer, values_go_back_into_a_copy_of_the_model) {
   const Model stump = layer.put_into(model, std::as_const(values).view());
   const Predictions flat = stump.predict(float_table());
   for (const double mean : flat["y.mean"]) {
-    ASSERT_EQ(mean, model.parts().tasks[0].units.offset[0]);
+    ASSERT_EQ(mean, model.parts().members[0].offset[0]);
   }
 }
 
