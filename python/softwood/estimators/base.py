@@ -173,7 +173,7 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
         factors, validation_factors = self._factors(table, validation)
         weights = row_weights(table, sample_weight, options["weight"], factors)
         if weights is not None:
-            name = free_name("sample_weight", table.names)
+            name = options["weight"] or free_name("sample_weight", table.names)
             table = table.with_columns(weight_column(name, weights, table.num_rows))
             if validation is not None:
                 own = row_weights(validation, None, options["weight"], validation_factors)
