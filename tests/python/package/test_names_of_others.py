@@ -38,7 +38,7 @@ def test_a_parameter_of_others_is_answered_with_ours(estimator, name, ours):
 
 
 def test_nothing_comes_to_mind():
-    with pytest.raises(TypeError, match="has no parameter 'qqqqq'$"):
+    with pytest.raises(TypeError, match=r"has no parameter 'qqqqq'$"):
         SoftTreeRegressor(qqqqq=1)
     with pytest.raises(ValueError, match="Invalid parameter 'qqqqq'"):
         SoftTreeRegressor().set_params(qqqqq=1)
@@ -112,5 +112,5 @@ def test_a_loss_of_others_is_answered_with_ours(tmp_path, theirs, library, ours)
 
 
 def test_python_as_text_is_no_loss():
-    with pytest.raises(sw.Error, match="Python as text.*give the function itself"):
+    with pytest.raises(sw.Error, match=r"Python as text.*give the function itself"):
         SoftTreeRegressor("lambda y, f: (y - f)**2").fit(X, y)
