@@ -181,6 +181,8 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
                 validation = validation.with_columns(added)
             options["weight"] = name
         if groups is not None:
+            if validation is not None:
+                raise Error("eval_set gives the validation rows: leave out groups, or eval_set.")
             table, options["group"] = _with_groups(table, groups, options["group"])
         model, failure = train_until_stopped(
             table, validation, tasks, options, callbacks, parameters["verbose"]

@@ -6,6 +6,7 @@ import functools
 import inspect
 import os
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any, TypeVar
 
 import numpy as np
@@ -36,7 +37,10 @@ def _seed(parameters: Mapping[str, Any]) -> Any:
     if parameters["random_state"] is None:
         return parameters["seed"]
     _refuse_both(parameters, "seed", "random_state")
-    return seed_of(parameters["random_state"])
+    state = parameters["random_state"]
+    if not isinstance(state, (Integral, np.random.Generator, np.random.RandomState)):
+        raise Error(f"random_state is {state!r}; it must be a whole number or a NumPy generator.")
+    return seed_of(state)
 
 
 def threads(parameters: Mapping[str, Any]) -> Any:
@@ -45,11 +49,12 @@ def threads(parameters: Mapping[str, Any]) -> Any:
     if jobs is None:
         return parameters["threads"]
     _refuse_both(parameters, "threads", "n_jobs")
-    if jobs == 0:
-        raise Error("n_jobs is 0; give a number of threads, or -1 for all that there are.")
-    if jobs < -1:  # -2: all but one
-        return max(1, (os.cpu_count() or 1) + 1 + jobs)
-    return 0 if jobs == -1 else jobs
+    if not isinstance(jobs, Integral) or jobs == 0:
+        raise Error(f"n_jobs is {jobs!r}; give a number of threads, or -1 for all that there are.")
+    count = int(jobs)
+    if count < -1:  # -2: all but one
+        return max(1, (os.cpu_count() or 1) + 1 + count)
+    return 0 if count == -1 else count
 
 
 def _refuse_both(parameters: Mapping[str, Any], ours: str, customary: str) -> None:

@@ -117,7 +117,10 @@ def classes_of_labels(task: dict[str, Any]) -> NDArray[Any]:
 def classes_like(task: dict[str, Any], y: Any) -> NDArray[Any]:
     """The classes of a task that was learned from y, in the kind that y has them."""
     classes = classes_of_labels(task)
-    own = np.unique(known_cells(y)[0])
+    try:
+        own = np.unique(known_cells(y)[0])
+    except (TypeError, ValueError):  # tables take more than NumPy knows to compare
+        return classes
     as_label = float if task["target_is_numeric"] else _text_of
     by_label = {as_label(each): each for each in own.tolist()}
     found = [by_label.get(label) for label in classes.tolist()]

@@ -44,8 +44,10 @@ def response_of(y: Any, names: list[str], name: str) -> Any:
     """One of them, as y has it."""
     if isinstance(y, (dict, Table)):
         return y[name]
+    if type(y).__module__.partition(".")[0] in ("pandas", "polars", "pyarrow"):
+        return y[name] if len(getattr(y, "shape", ())) == 2 else y
     if _has_names(y):
-        return y[name] if len(y.shape) == 2 else y
+        return as_table(y)[name]
     columns = np.asarray(y)
     return columns if columns.ndim == 1 else columns[:, names.index(name)]
 

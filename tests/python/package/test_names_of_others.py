@@ -74,6 +74,8 @@ def test_random_state_is_the_seed():
     assert (fit(random_state=None) == fit()).all()
     with pytest.raises(sw.Error, match="seed and random_state mean the same"):
         fit(seed=1, random_state=1)
+    with pytest.raises(sw.Error, match="random_state is 'x'"):
+        fit(random_state="x")
 
 
 def test_n_jobs_are_the_threads():
@@ -83,7 +85,8 @@ def test_n_jobs_are_the_threads():
     assert clone(SoftTreeRegressor(n_jobs=2)).get_params()["n_jobs"] == 2
     for wrong, message in (
         ({"threads": 2, "n_jobs": 2}, "mean the same"),
-        ({"n_jobs": 0}, "n_jobs"),
+        ({"n_jobs": 0}, "n_jobs is 0"),
+        ({"n_jobs": "x"}, "n_jobs is 'x'"),
     ):
         with pytest.raises(sw.Error, match=message):
             SoftTreeRegressor(**QUICK, **wrong).fit(X, y)

@@ -121,6 +121,8 @@ def test_a_group_stays_on_one_side():
 def test_groups_are_checked():
     with pytest.raises(sw.Error, match="give one of them"):
         SoftTreeRegressor(**QUICK, group="a").fit(X, y, groups=GROUPS)
+    with pytest.raises(sw.Error, match="leave out groups, or eval_set"):
+        SoftTreeRegressor(**QUICK).fit(X, y, groups=GROUPS, eval_set=(X, y))
     with pytest.raises(sw.Error, match="groups needs one for each row"):
         SoftTreeRegressor(**QUICK).fit(X, y, groups=GROUPS[:5])
 
