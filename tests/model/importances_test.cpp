@@ -115,7 +115,7 @@ double changes_by_prediction(const Model& model, const Table& table, std::size_t
 }
 
 TEST(Importances, sparse_columns_have_the_shares_of_their_definition) {
-  constexpr std::size_t kRows = 40, kColumns = 15;
+  constexpr std::uint32_t kRows = 40, kColumns = 15;
   const Table table = sparse_table(kRows, kColumns);
   std::vector<Stump> stumps;
   for (std::uint32_t column = 0; column < kColumns; ++column)
