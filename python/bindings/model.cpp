@@ -1,5 +1,8 @@
 #include "softwood/model.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -59,7 +62,12 @@ std::map<std::string, ReadAs> read_as(const Model& model, bool with_responses,
 
 Table predict(const Model& model, const Table& table, std::vector<double> quantiles,
               std::vector<double> intervals, std::vector<double> prob_above, int samples,
-              std::uint64_t seed, bool moments, int threads) {
+              std::uint64_t seed, bool moments, int threads, const nb::object& on_note) {
+  const auto tell = [&](const std::string& text) {
+    const nb::gil_scoped_acquire gil;
+    on_note(text);
+  };
+  const nb::gil_scoped_release release;
   return model
       .predict(table, PredictOptions{.quantiles = std::move(quantiles),
                                      .intervals = std::move(intervals),
@@ -67,7 +75,8 @@ Table predict(const Model& model, const Table& table, std::vector<double> quanti
                                      .samples = samples,
                                      .seed = seed,
                                      .moments = moments,
-                                     .threads = threads})
+                                     .threads = threads,
+                                     .on_note = tell})
       .table();
 }
 
@@ -80,6 +89,18 @@ Array<double> ask(const Question& question) {
     answer = question();
   }
   return to_numpy(std::move(answer));
+}
+
+/// "y (huber), 442 rows", then a line per metric.
+std::string preview(const Evaluation& each) {
+  std::string text = fmt::format("{} ({}), {} rows", each.task, each.loss, each.num_rows);
+  if (each.num_rows < each.num_table_rows)
+    text += fmt::format(" of {} have a response", each.num_table_rows);
+  std::size_t width = 0;
+  for (const auto& [name, value] : each.metrics) width = std::max(width, name.size());
+  for (const auto& [name, value] : each.metrics)
+    text += fmt::format("\n  {:<{}}  {:.6g}", name, width, value);
+  return text;
 }
 
 void bind_evaluation(nb::module_& module) {
@@ -105,7 +126,8 @@ void bind_evaluation(nb::module_& module) {
       .def_ro("class_calibration", &Evaluation::class_calibration,
               "Of more than two classes: each class's probability against its share.")
       .def_ro("pit_histogram", &Evaluation::pit_histogram,
-              "Shares of the responses in the tenths of their own predicted distributions.");
+              "Shares of the responses in the tenths of their own predicted distributions.")
+      .def("__repr__", &preview);
 }
 
 void bind_distribution(nb::module_& module) {
@@ -168,7 +190,7 @@ void bind_model(nb::module_& module) {
           nb::arg("bytes"))
       .def("predict", &predict, nb::arg("table"), nb::kw_only(), nb::arg("quantiles"),
            nb::arg("intervals"), nb::arg("prob_above"), nb::arg("samples"), nb::arg("seed"),
-           nb::arg("moments"), nb::arg("threads"), WithoutGil())
+           nb::arg("moments"), nb::arg("threads"), nb::arg("on_note"))
       .def(
           "predict_out_of_fold",
           [](const Model& model, const Table& table, int threads) {

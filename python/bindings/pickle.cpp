@@ -29,6 +29,12 @@ nb::tuple table_state(nb::handle_t<Table> self) {
   return nb::make_tuple(table.origin, columns);
 }
 
+/// Of any protocol: that of old ones, which skops asks for, does not know our types by itself.
+nb::tuple reduce_table(nb::handle_t<Table> self) {
+  return nb::make_tuple(nb::module_::import_("copyreg").attr("__newobj__"),
+                        nb::make_tuple(nb::type<Table>()), table_state(self));
+}
+
 void restore_table(Table& self, const nb::tuple& state) {
   std::vector<Column> columns;
   for (const nb::handle each : nb::borrow<nb::list>(state[1])) {
@@ -45,6 +51,7 @@ void restore_table(Table& self, const nb::tuple& state) {
 
 void bind_pickle(nb::module_&) {
   nb::borrow<nb::class_<Table>>(nb::type<Table>())
+      .def("__reduce__", &reduce_table, nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"))
       .def("__getstate__", &table_state,
            nb::sig("def __getstate__(self) -> tuple[str, list[tuple[typing.Any, ...]]]"))
       .def("__setstate__", &restore_table,

@@ -107,6 +107,7 @@ void add_shape(nb::class_<Table>& table) {
       .def(
           "__iter__", [](const Table& self) { return nb::iter(nb::cast(self.names())); },
           nb::sig("def __iter__(self) -> collections.abc.Iterator[str]"), "The names.")
+      .def("keys", &Table::names, "The names, so that dict(table) is one of columns.")
       .def("__repr__", &preview_text)
       .def("_repr_html_", &preview_html);
 }
@@ -142,6 +143,15 @@ void add_conversions(nb::class_<Table>& table) {
       .def(
           "to_pandas", [](Self self) { return convert_by("to_pandas", self); },
           nb::sig("def to_pandas(self) -> typing.Any"), "A pandas.DataFrame.")
+      .def(
+          "__array__",
+          [](Self self, const nb::object& dtype, const nb::object& copy) {
+            return nb::module_::import_("softwood.data.frames").attr("to_array")(self, dtype, copy);
+          },
+          nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none(),
+          nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> "
+                  "numpy.typing.NDArray[typing.Any]"),
+          "[rows × columns]: of numbers if all columns are, else of objects.")
       .def(
           "to_arrow", [](Self self) { return convert_by("to_arrow", self); },
           nb::sig("def to_arrow(self) -> typing.Any"), "A pyarrow.Table.");

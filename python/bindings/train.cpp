@@ -13,13 +13,14 @@ namespace {
 namespace nb = nanobind;
 
 /// Calls Python from whichever thread trains. The first exception ends the training and waits:
-/// what was learned until then is still made a model.
+/// what was learned until then is still made a model. Only a warning's exception goes on at once.
 class Listeners {
  public:
-  Listeners(nb::object on_progress, nb::object on_epoch, nb::object on_note)
+  Listeners(nb::object on_progress, nb::object on_epoch, nb::object on_note, nb::object on_warning)
       : on_progress_(std::move(on_progress)),
         on_epoch_(std::move(on_epoch)),
-        on_note_(std::move(on_note)) {}
+        on_note_(std::move(on_note)),
+        on_warning_(std::move(on_warning)) {}
 
   Hooks hooks() {
     return {.on_progress =
@@ -42,11 +43,23 @@ class Listeners {
                     if (!on_note_.is_none()) on_note_(text);
                     return true;
                   });
+                },
+            .on_warning =
+                [this](const std::string& text) {
+                  nb::gil_scoped_acquire gil;
+                  if (!on_warning_.is_none()) on_warning_(text);
                 }};
   }
 
   /// What ended the training, or None.
   nb::object failure() const { return failure_; }
+  /// For a training that ended before there was a model: what Python said goes before what the
+  /// library says of it.
+  void raise_failure() const {
+    if (failure_.is_none()) return;
+    PyErr_SetObject(failure_.type().ptr(), failure_.ptr());
+    throw nb::python_error();
+  }
 
  private:
   template <class Call>
@@ -61,24 +74,31 @@ class Listeners {
     }
   }
 
-  nb::object on_progress_, on_epoch_, on_note_;
+  nb::object on_progress_, on_epoch_, on_note_, on_warning_;
   nb::object failure_ = nb::none();
 };
 
 /// The model, and the exception that ended the training early (KeyboardInterrupt, a callback's).
 std::pair<Model, nb::object> train_model(const Table& table, const Table* validation,
                                          nb::list tasks, nb::dict options, nb::object on_progress,
-                                         nb::object on_epoch, nb::object on_note) {
+                                         nb::object on_epoch, nb::object on_note,
+                                         nb::object on_warning) {
   const TrainOptions settled = read_options(std::move(tasks), std::move(options));
-  Listeners listeners(std::move(on_progress), std::move(on_epoch), std::move(on_note));
+  Listeners listeners(std::move(on_progress), std::move(on_epoch), std::move(on_note),
+                      std::move(on_warning));
   const Hooks hooks = listeners.hooks();
   const auto learn = [&] {
     nb::gil_scoped_release release;
     return validation == nullptr ? train(table, settled, hooks)
                                  : train(table, *validation, settled, hooks);
   };
-  Model model = learn();
-  return {std::move(model), listeners.failure()};
+  try {
+    Model model = learn();
+    return {std::move(model), listeners.failure()};
+  } catch (...) {
+    listeners.raise_failure();
+    throw;
+  }
 }
 
 }  // namespace
@@ -103,12 +123,13 @@ void bind_train(nb::module_& module) {
       .def_ro("seconds", &EpochResult::seconds);
   module.def("train", &train_model, nb::arg("table"), nb::arg("validation").none(),
              nb::arg("tasks"), nb::arg("options"), nb::arg("on_progress").none(),
-             nb::arg("on_epoch").none(), nb::arg("on_note").none(),
+             nb::arg("on_epoch").none(), nb::arg("on_note").none(), nb::arg("on_warning").none(),
              nb::sig("def train(table: Table, validation: Table | None, "
                      "tasks: list[dict[str, typing.Any]], options: dict[str, typing.Any], "
                      "on_progress: collections.abc.Callable[[Progress], bool] | None, "
                      "on_epoch: collections.abc.Callable[[Progress, EpochResult], bool] | None, "
-                     "on_note: collections.abc.Callable[[str], None] | None"
+                     "on_note: collections.abc.Callable[[str], None] | None, "
+                     "on_warning: collections.abc.Callable[[str], None] | None"
                      ") -> tuple[Model, BaseException | None]"),
              "Learns a model; hooks return True to stop. The second result is the exception that "
              "ended the training early.");

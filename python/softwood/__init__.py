@@ -11,6 +11,7 @@ Estimators for scikit-learn: `SoftTreeRegressor`, `SoftTreeClassifier`, `SoftTre
 
 from __future__ import annotations
 
+import builtins
 import importlib
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from softwood.language.loss import Loss, loss, losses
 from softwood.model import Model, load
 from softwood.progress import Epoch
 from softwood.training import train
+from softwood.warnings import DataWarning
 
 if TYPE_CHECKING:
     from softwood import explain as explain
@@ -32,7 +34,10 @@ if TYPE_CHECKING:
     from softwood import torch as torch
     from softwood.estimators import SoftTreeClassifier, SoftTreeRegressor, SoftTrees
 
+# What `from softwood import *` brings: not torch, which need not be there, and nothing that would
+# hide a function of Python's own (abs, max, …).
 __all__ = [
+    "DataWarning",
     "Distribution",
     "Epoch",
     "Error",
@@ -50,10 +55,9 @@ __all__ = [
     "losses",
     "plots",
     "read",
-    "torch",
     "train",
 ]
-__all__ += _functions.__all__
+__all__ += [name for name in _functions.__all__ if not hasattr(builtins, name)]
 
 # What needs scikit-learn, matplotlib or torch is imported when it is first asked for.
 _ESTIMATORS = {"SoftTreeClassifier", "SoftTreeRegressor", "SoftTrees"}
@@ -69,4 +73,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(set(globals()) | set(__all__))
+    return sorted({*globals(), *__all__, *_MODULES})

@@ -114,7 +114,7 @@ class Distribution:
         """
         if n < 0:
             raise _core.Error(f"n is {n}; it must be 0 or more.")
-        seed = _seed_of(random_state)
+        seed = seed_of(random_state)
         return self._stack([self._core.sample(seed, draw) for draw in range(n)])
 
     def _stack(self, columns: list[Floats]) -> Floats:
@@ -123,7 +123,8 @@ class Distribution:
         return np.column_stack(columns)
 
 
-def _seed_of(random_state: Any) -> int:
+def seed_of(random_state: Any) -> int:
+    """A whole number as it is; one drawn from a generator, or from the machine's chance (None)."""
     if random_state is None:
         return int(np.random.default_rng().integers(2**63))
     if isinstance(random_state, np.random.Generator):

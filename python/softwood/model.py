@@ -10,6 +10,7 @@ from softwood import _core
 from softwood._core import Evaluation, Table
 from softwood.data import as_table
 from softwood.distribution import Distribution
+from softwood.warnings import Warner
 
 if TYPE_CHECKING:
     from softwood.explain import Tree
@@ -35,8 +36,11 @@ class Model:
         """Writes one file in the safetensors layout; all of it or, after an error, nothing."""
         self._core.save(os.fspath(path))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _from_bytes, (self._core.to_bytes(),)
+    def __getstate__(self) -> dict[str, bytes]:
+        return {"file": self._core.to_bytes()}
+
+    def __setstate__(self, state: dict[str, bytes]) -> None:
+        self._core = _core.Model.from_bytes(state["file"])
 
     def predict(
         self,
@@ -66,6 +70,11 @@ class Model:
         -------
         Table
             Of several tasks, the columns are called TARGET.NAME.
+
+        Warns
+        -----
+        DataWarning
+            If a distribution is asked for and only some tasks have one.
         """
         table = self._table(data, with_distributions=True)
         return self._core.predict(
@@ -77,6 +86,7 @@ class Model:
             seed=seed,
             moments=moments,
             threads=threads,
+            on_note=Warner(),
         )
 
     def distribution(self, data: Any, task: str | None = None, *, threads: int = 0) -> Distribution:
@@ -132,7 +142,11 @@ class Model:
     def __repr__(self) -> str:
         tasks = ", ".join(f"{task['target']} ({task['loss']})" for task in self.tasks)
         members = f"{self._core.num_members} × " if self._core.num_members > 1 else ""
-        return f"<softwood.Model of {tasks}: {members}{self._core.num_trees} trees>"
+        columns = len(self.features)
+        return (
+            f"<softwood.Model of {tasks}: {members}{self._core.num_trees} trees on {columns} "
+            f"column{'' if columns == 1 else 's'}>"
+        )
 
     def _table(
         self, data: Any, *, with_responses: bool = False, with_distributions: bool = False
@@ -143,10 +157,6 @@ class Model:
 def load(path: str | os.PathLike[str]) -> Model:
     """Reads a model file, from wherever it comes: Python, C++ or the command line."""
     return Model.load(path)
-
-
-def _from_bytes(data: bytes) -> Model:
-    return Model(_core.Model.from_bytes(data))
 
 
 def _floats(values: float | Sequence[float]) -> list[float]:

@@ -7,9 +7,11 @@ from typing import Any
 
 from softwood import _core
 from softwood.data import as_table
+from softwood.foreign_names import with_hint
 from softwood.language.loss import Loss, spec_of
 from softwood.model import Model
 from softwood.progress import Callback, Listener, logger
+from softwood.warnings import Warner
 
 LossLike = str | Loss | Callable[..., Any] | None
 TasksLike = str | Iterable[str] | Mapping[str, LossLike]
@@ -52,7 +54,13 @@ def train(
     Model
         After Ctrl-C, or an exception of a callback, the best model so far is the exception's
         attribute ``model``.
+
+    Warns
+    -----
+    DataWarning
+        Of what looks like a mistake in the table.
     """
+    _check_names(options)
     model, failure = train_until_stopped(
         as_table(data),
         None if validation is None else as_table(validation),
@@ -86,10 +94,18 @@ def train_until_stopped(
             listener.on_progress,
             listener.on_epoch,
             logger.info,
+            Warner(),
         )
     finally:
         listener.close()
     return Model(core), failure
+
+
+def _check_names(options: Mapping[str, Any]) -> None:
+    known = [option["name"] for option in _core.options()]
+    for name in options:
+        if name not in known:
+            raise _core.Error(with_hint(f"there is no option {name!r}", name, known))
 
 
 def task_list(

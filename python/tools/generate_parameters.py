@@ -13,14 +13,22 @@ from typing import Any
 from softwood import _core
 
 ROOT = Path(__file__).resolve().parents[2]
+LOSS = (
+    "loss",
+    "LossLike",
+    "None",
+    "A name of the catalogue, a formula in y and f, a function of y and f, or a softwood.Loss.",
+)
 OWN = {
-    "LossParameters": [
+    "LossParameters": [LOSS],
+    "ClassParameters": [
+        LOSS,
         (
-            "loss",
-            "LossLike",
+            "class_weight",
+            "ClassWeight",
             "None",
-            "A name of the catalogue, a formula in y and f, a function of "
-            "y and f, or a softwood.Loss.",
+            "How much the rows of a class count: {label: weight}, others 1; 'balanced': every "
+            "class as much as any other. Multiplies sample_weight.",
         ),
     ],
     "TaskParameters": [
@@ -46,13 +54,34 @@ OWN = {
         ),
     ],
 }
-VERBOSE = (
-    "verbose",
-    "bool | None",
-    "None",
-    "A progress bar; None: if there is a terminal or notebook to show it.",
-)
-TYPES = {"list of str": "Sequence[str]", "str": "str", "int": "int", "bool": "bool", "float": "float"}
+# By the names that scikit-learn's own tools set.
+CUSTOMARY = [
+    (
+        "random_state",
+        "RandomState",
+        "None",
+        "The seed by scikit-learn's name: a whole number, or a NumPy generator to draw it from.",
+    ),
+    (
+        "n_jobs",
+        "int | None",
+        "None",
+        "The threads by scikit-learn's name; -1: as many as the machine has.",
+    ),
+    (
+        "verbose",
+        "bool | None",
+        "None",
+        "A progress bar; None: if there is a terminal or notebook to show it.",
+    ),
+]
+TYPES = {
+    "list of str": "Sequence[str]",
+    "str": "str",
+    "int": "int",
+    "bool": "bool",
+    "float": "float",
+}
 HEADER = '''"""Written by ./dev parameters from src/train/option_list.h; change that instead."""
 
 from __future__ import annotations
@@ -61,6 +90,7 @@ from collections.abc import Mapping, Sequence
 
 from sklearn.base import BaseEstimator
 
+from softwood.estimators.customary import ClassWeight, RandomState
 from softwood.training import LossLike, TasksLike
 '''
 
@@ -74,7 +104,7 @@ def parameters_of(class_name: str) -> list[Parameter]:
         for option in _core.options()
         if class_name == "TaskParameters" or not option["name"].startswith("share")
     ]
-    return [*OWN[class_name], *map(parameter_of, options), VERBOSE]
+    return [*OWN[class_name], *map(parameter_of, options), *CUSTOMARY]
 
 
 def parameter_of(option: dict[str, Any]) -> Parameter:
@@ -108,7 +138,12 @@ def documentation() -> str:
 
 
 def described(kind: str) -> str:
-    words = {"LossLike": "str, function or Loss", "TasksLike | None": "dict, list of str or str"}
+    words = {
+        "LossLike": "str, function or Loss",
+        "TasksLike | None": "dict, list of str or str",
+        "ClassWeight": "dict or 'balanced'",
+        "RandomState": "int, RandomState or Generator",
+    }
     plain = kind.replace(" | None", "").replace("Sequence[str]", "list of str")
     return words.get(kind, "dict" if plain.startswith("Mapping") else plain)
 

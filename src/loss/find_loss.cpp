@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "loss/catalogue.h"
+#include "loss/foreign_losses.h"
 #include "loss/functions.h"
 #include "loss/parser.h"
 #include "loss/settings.h"
@@ -42,6 +43,12 @@ LossSource with_settings(LossSource source, const loss::Arguments& arguments) {
   return source;
 }
 
+[[noreturn]] void refuse_foreign(std::string_view spec, const loss::ForeignLoss& foreign) {
+  throw Error(
+      fmt::format("there is no loss '{}'; {}'s is called '{}' here. 'softwood losses {}' shows it.",
+                  spec, foreign.library, foreign.ours, foreign.ours));
+}
+
 LossSource from_catalogue(const Call& call) {
   std::vector<std::string> names;
   for (const CatalogueEntry& entry : loss_catalogue()) {
@@ -52,6 +59,7 @@ LossSource from_catalogue(const Call& call) {
     if (entry.name != call.name && !alias) continue;
     return with_settings({entry.name, entry.text, {}}, call.arguments);
   }
+  if (const auto* foreign = loss::find_foreign_loss(call.name)) refuse_foreign(call.name, *foreign);
   const std::string nearest = loss::suggestion(call.name, names);
   throw Error(
       fmt::format("no loss '{}' in the catalogue{} 'softwood losses' lists them; "
@@ -122,6 +130,17 @@ LossSource from_formula(std::string_view spec) {
   return source;
 }
 
+/// Our texts have no colon outside of comments; XGBoost's names and Python's functions do.
+void refuse_what_others_say(std::string_view spec) {
+  if (const auto* foreign = loss::find_foreign_loss(spec)) refuse_foreign(spec, *foreign);
+  if (loss::is_python(spec)) {
+    throw Error(
+        fmt::format("'{}' is Python as text. In Python, give the function itself, without quotes; "
+                    "as a text, the formula alone, as in (y - f)^2.",
+                    spec));
+  }
+}
+
 }  // namespace
 
 LossSource find_loss(std::string_view spec) {
@@ -135,6 +154,7 @@ LossSource find_loss(std::string_view spec) {
                               call.arguments.by_name.empty() && call.name.size() != spec.size();
   const bool is_formula = calls_function || call.arguments.reads_formula_names;
   if (is_identifier(call.name) && !is_formula) return from_catalogue(call);
+  if (spec.find(':') != std::string_view::npos) refuse_what_others_say(spec);
   return from_formula(spec);
 }
 

@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "loss/catalogue.h"
+#include "loss/foreign_losses.h"
 #include "loss/loss_testing.h"
 #include "softwood/error.h"
 
@@ -117,6 +120,34 @@ TEST(FindLoss, unknown_names_suggest_the_nearest) {
               ThrowsMessage<Error>("squared: no parameter 'k'; this loss has none"));
   EXPECT_THAT([] { find_loss("lgo(y - f)"); },
               ThrowsMessage<Error>("formula:1:1: unknown function 'lgo'; did you mean 'log'?"));
+}
+
+TEST(FindLoss, names_of_other_libraries_are_answered_with_ours) {
+  for (const loss::ForeignLoss& each : loss::foreign_losses()) {
+    EXPECT_NO_THROW(find_loss(each.ours)) << each.ours;
+    const std::string spec(each.name);
+    const bool is_ours_too =
+        std::ranges::any_of(loss_catalogue(), [&](const CatalogueEntry& entry) {
+          return entry.name == spec || std::ranges::count(entry.aliases, spec) > 0;
+        });
+    EXPECT_FALSE(is_ours_too) << spec;
+    EXPECT_THAT([&] { find_loss(spec); },
+                ThrowsMessage<Error>(HasSubstr(
+                    fmt::format("there is no loss '{}'; {}'s is called '{}' here", each.name,
+                                loss::find_foreign_loss(spec)->library, each.ours))));
+  }
+  EXPECT_THAT([] { find_loss("rmse"); }, ThrowsMessage<Error>(HasSubstr("called 'squared' here")));
+  EXPECT_THAT([] { find_loss("Quantile:alpha=0.9"); },
+              ThrowsMessage<Error>(HasSubstr("CatBoost's is called 'quantile' here")));
+  EXPECT_EQ(find_loss("mse").name, "squared");
+}
+
+TEST(FindLoss, python_as_text_is_called_that) {
+  for (const char* spec : {"lambda y, f: (y - f)**2", "def mine(y, f):\n  return (y - f)**2"}) {
+    EXPECT_THAT([&] { find_loss(spec); }, ThrowsMessage<Error>(HasSubstr("is Python as text")));
+  }
+  EXPECT_THAT(find_loss("lambda * (y - f)^2").text, HasSubstr("lambda * (y - f)^2"));
+  EXPECT_NO_THROW(find_loss("# a remark: with a colon\nloss = (y - f)^2"));
 }
 
 TEST(FindLoss, a_formula_must_use_y_and_f) {

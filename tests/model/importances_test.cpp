@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -77,6 +78,56 @@ TEST(Importances, an_interaction_counts_for_both_columns) {
   const std::vector<double> shares = shares_of(model, table);
   EXPECT_NEAR(shares[0], 0.5, 0.03);
   EXPECT_NEAR(shares[1], 0.5, 0.03);
+}
+
+/// Columns that are 0 but for a few rows: column c in one row of c + 2.
+Table sparse_table(std::size_t num_rows, std::size_t num_columns) {
+  const RandomStream random(1, "sparse");
+  std::vector<Column> columns;
+  for (std::size_t column = 0; column < num_columns; ++column) {
+    std::vector<double> values;
+    for (std::size_t row = 0; row < num_rows; ++row) {
+      const bool is_zero = (row * 7 + column) % (column + 2) != 0;
+      values.push_back(is_zero ? 0 : random.uniform(row * num_columns + column));
+    }
+    columns.push_back(number_column("s" + std::to_string(column), values));
+  }
+  return Table(columns);
+}
+
+/// Jansen's sum for one column by predicting every row with the cell of every other.
+double changes_by_prediction(const Model& model, const Table& table, std::size_t swapped) {
+  const std::size_t num_rows = table.num_rows();
+  std::vector<Column> pairs;
+  for (const Column& column : table.columns()) {
+    std::vector<double> values;
+    for (std::size_t row = 0; row < num_rows; ++row) {
+      for (std::size_t donor = 0; donor < num_rows; ++donor)
+        values.push_back(column.values[pairs.size() == swapped ? donor : row]);
+    }
+    pairs.push_back(number_column(column.name, values));
+  }
+  const Predictions plain = model.predict(table), changed = model.predict(Table(pairs));
+  double sum = 0;
+  for (std::size_t i = 0; i < num_rows * num_rows; ++i)
+    sum += std::pow(changed["mean"][i] - plain["mean"][i / num_rows], 2);
+  return sum;
+}
+
+TEST(Importances, sparse_columns_have_the_shares_of_their_definition) {
+  constexpr std::uint32_t kRows = 40, kColumns = 15;
+  const Table table = sparse_table(kRows, kColumns);
+  std::vector<Stump> stumps;
+  for (std::uint32_t column = 0; column < kColumns; ++column)
+    stumps.push_back({.addends = {{column, 3}, {(column + 4) % kColumns, -2}}, .height = 2});
+  const Model model = hand_made_model(table, table.names(), stumps);
+  std::vector<double> expected;
+  for (std::size_t column = 0; column < kColumns; ++column)
+    expected.push_back(changes_by_prediction(model, table, column));
+  const double sum = std::accumulate(expected.begin(), expected.end(), 0.0);
+  const std::vector<double> shares = shares_of(model, table, {.max_rows = kRows * (kRows - 1)});
+  for (std::size_t column = 0; column < kColumns; ++column)
+    EXPECT_NEAR(shares[column], expected[column] / sum, 1e-5) << column;
 }
 
 TEST(Importances, permuting_columns_permutes_shares) {

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from softwood._core import ColumnKind, Error, Table
 
 
@@ -29,3 +32,14 @@ def to_arrow(table: Table) -> Any:
     except ImportError:
         raise Error("to_arrow() needs pyarrow: pip install pyarrow.") from None
     return pyarrow.table(table)
+
+
+def to_array(table: Table, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    """Rows and columns as NumPy has them; always a copy."""
+    if copy is False:
+        raise ValueError("a Table holds its columns one by one: its array is a copy.")
+    are_numbers = all(column.kind == ColumnKind.numeric for column in table.columns)
+    array = np.empty(table.shape, dtype=np.float64 if are_numbers else object, order="F")
+    for place, column in enumerate(table.columns):
+        array[:, place] = column.to_numpy()
+    return array if dtype is None else array.astype(dtype)

@@ -6,13 +6,17 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_array, validate_data
 
 from softwood._core import Error, Table
 from softwood.data import as_table
 from softwood.model import Model
 
 _LEAST_ROWS = 2  # to learn from
+_ARRAY_CHECKS: dict[str, Any] = {
+    "accept_sparse": ("csr", "csc", "coo"),
+    "ensure_all_finite": "allow-nan",
+}
 
 
 def check_features(
@@ -21,7 +25,8 @@ def check_features(
     """X as a table whose columns are called as in training.
 
     `reset`: this is training; remembers names and width. Otherwise they are checked: frames have
-    the columns of training by name, arrays as many. Columns in `leave_out` are responses.
+    the columns of training by name, arrays as many. Columns in `leave_out` are responses, or have
+    to do with training alone: they may be there or not.
     """
     if not reset and estimator._column_names is None:
         table = _for_model_of_file(estimator, X)
@@ -30,26 +35,41 @@ def check_features(
     elif _is_table(X):
         table = _from_table(estimator, X, reset, leave_out)
     else:
-        table = _from_array(estimator, X, reset)
+        table = _from_array(estimator, X, reset, leave_out)
     _check_size(estimator, table, reset)
     _refuse_infinity(table)
     if reset:
         estimator._column_names = table.names
-        estimator._column_kinds = {name: table.kind(name) for name in table.names}
+        estimator._column_kinds = {name: table.kind(name).name for name in table.names}
     return table
+
+
+def columns_of(X: Any, names: Collection[str]) -> Table | None:
+    """Those of these columns that X has."""
+    if _is_frame(X):
+        present = [name for name in X.columns if name in names]
+        return as_table(X[present]) if present else None
+    if not names:
+        return None
+    table = as_table(X)
+    present = [name for name in table.names if name in names]
+    return table[present] if present else None
 
 
 def features_of_file(estimator: Any, model: Model) -> None:
     """For a model from a file, which knows only the columns that it reads."""
-    estimator._column_names = None
-    estimator._column_kinds = model._core.read_as(False, True)
+    estimator._column_names = estimator._column_kinds = None
+    estimator._places = None
     estimator.n_features_in_ = len(model.features)
     estimator.feature_names_in_ = np.asarray(model.features, dtype=object)
 
 
 def _kinds(estimator: Any, reset: bool = False) -> dict[str, Any] | None:
     """Columns mean what they meant in training: texts stay texts, numbers numbers."""
-    return None if reset else estimator._column_kinds
+    if reset:
+        return None
+    kinds: dict[str, Any] | None = estimator._column_kinds
+    return estimator.model_._core.read_as(False, True) if kinds is None else kinds
 
 
 def _is_frame(X: Any) -> bool:
@@ -66,19 +86,40 @@ def _is_table(X: Any) -> bool:
 
 
 def _from_frame(estimator: Any, X: Any, reset: bool, leave_out: Collection[str]) -> Table:
-    kept = [name for name in X.columns if name not in leave_out]
-    X = X if len(kept) == len(X.columns) else X[kept]
-    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    names = list(X.columns)
+    places = [place for place, name in enumerate(names) if name not in leave_out]
     by_position = not reset and not hasattr(estimator, "feature_names_in_")
-    names = estimator._column_names if by_position else None
-    return as_table(X, names=names, read_as=_kinds(estimator, reset))
+    if reset:
+        _remember_places(estimator, len(names), places)
+    elif by_position:
+        places = _known_places(estimator, len(names))
+    if len(places) < len(names):
+        X = X[[names[place] for place in places]]
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    called = estimator._column_names if by_position else None
+    return as_table(X, names=called, read_as=_kinds(estimator, reset))
+
+
+def _remember_places(estimator: Any, width: int, places: list[int]) -> None:
+    """Which columns of training are features: arrays may have the others or not."""
+    estimator._places = None if len(places) == width else (width, places)
+
+
+def _known_places(estimator: Any, width: int) -> list[int]:
+    """The features among so many columns."""
+    if estimator._places is None or estimator._places[0] != width:
+        return list(range(width))
+    places: list[int] = estimator._places[1]
+    return places
 
 
 def _from_table(estimator: Any, X: Any, reset: bool, leave_out: Collection[str]) -> Table:
     """By name: other columns, and another order, do not matter."""
     table = as_table(X, read_as=_kinds(estimator, reset))
     if reset:
-        table = table[[name for name in table.names if name not in leave_out]]
+        places = [place for place, name in enumerate(table.names) if name not in leave_out]
+        _remember_places(estimator, len(table.names), places)
+        table = table[[table.names[place] for place in places]]
         estimator.n_features_in_ = len(table.names)
         estimator.feature_names_in_ = np.asarray(table.names, dtype=object)
         return table
@@ -100,18 +141,27 @@ def _for_model_of_file(estimator: Any, X: Any) -> Table:
     return as_table(table, names=names, read_as=_kinds(estimator))
 
 
-def _from_array(estimator: Any, X: Any, reset: bool) -> Table:
+def _from_array(estimator: Any, X: Any, reset: bool, leave_out: Collection[str]) -> Table:
+    if not reset and estimator._places is not None:
+        X = check_array(X, dtype=None, **_ARRAY_CHECKS, ensure_min_samples=0)
+        places = _known_places(estimator, X.shape[1])
+        X = X if len(places) == X.shape[1] else _some_columns(X, places)
+    least = _LEAST_ROWS if reset else 0
     checked = validate_data(
-        estimator,
-        X,
-        reset=reset,
-        dtype=None,
-        accept_sparse=("csr", "csc", "coo"),
-        ensure_all_finite="allow-nan",
-        ensure_min_samples=_LEAST_ROWS if reset else 0,
+        estimator, X, reset=reset, dtype=None, **_ARRAY_CHECKS, ensure_min_samples=least
     )
     names = None if reset else estimator._column_names
-    return as_table(checked, names=names, read_as=_kinds(estimator, reset))
+    table = as_table(checked, names=names, read_as=_kinds(estimator, reset))
+    if reset:
+        places = [place for place, name in enumerate(table.names) if name not in leave_out]
+        _remember_places(estimator, len(table.names), places)
+        table = table[[table.names[place] for place in places]]
+        estimator.n_features_in_ = len(places)
+    return table
+
+
+def _some_columns(X: Any, places: list[int]) -> Any:
+    return (X.tocsc() if hasattr(X, "tocsc") else X)[:, places]
 
 
 def _check_size(estimator: Any, table: Table, reset: bool) -> None:

@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import accuracy_score, r2_score
 
 from softwood._core import Error, Evaluation, Table
-from softwood.estimators.base import EvalSet, SoftTreesBase, documented, pair_of
+from softwood.estimators.base import (
+    EvalSet,
+    Factors,
+    SoftTreesBase,
+    all_or_nothing,
+    documented,
+    pair_of,
+)
+from softwood.estimators.cells import known_cells
 from softwood.estimators.features import check_features
-from softwood.estimators.parameters import LossParameters
+from softwood.estimators.parameters import ClassParameters, LossParameters
 from softwood.estimators.predictions import first_prediction, probabilities
 from softwood.estimators.responses import (
+    class_codes,
     class_column,
     classes_of_labels,
     free_name,
     name_of_response,
     number_column,
 )
+from softwood.estimators.training_columns import training_columns
+from softwood.estimators.weights import weights_of_classes
 from softwood.language.loss import Loss
 from softwood.progress import Callback
-from softwood.training import task_list
+from softwood.training import LossLike, task_list
 
 Estimator = TypeVar("Estimator", bound="OneResponse")
 
 
-class OneResponse(SoftTreesBase, LossParameters):
+class OneResponse(SoftTreesBase):
     """One response, one loss."""
 
+    loss: LossLike
     target_: str
 
     def fit(
@@ -39,49 +52,70 @@ class OneResponse(SoftTreesBase, LossParameters):
         y: Any,
         sample_weight: Any = None,
         *,
+        groups: Any = None,
         eval_set: EvalSet | None = None,
         callbacks: Iterable[Callback] = (),
     ) -> Estimator:
-        """Learns from a table; rows whose y is missing (NaN, None) take no part.
+        """Learns from a table; rows whose y is missing (NaN, None, NA) take no part.
 
         Parameters
         ----------
         X : array, sparse matrix or frame [rows × columns]
             NaN is missing; columns of text or categories are fine in frames.
         y : array [rows]
-            Of a classifier numbers or texts.
+            Of a classifier numbers, truths, texts or categories: predictions are of that kind.
         sample_weight : array [rows], optional
+        groups : array [rows], optional
+            Rows of one group are all learned or all validated on.
         eval_set : (X, y), optional
             Rows to stop early on; without it they are split off X.
         callbacks : functions of a `softwood.Epoch`
             Called after each epoch; True stops, exceptions stop and are raised.
         """
-        features = check_features(self, X, reset=True)
-        self.target_ = free_name(name_of_response(y) or "y", features.names)
-        responses = self._first_responses(y, features.num_rows)
-        self._learn(
-            features,
-            responses,
-            sample_weight,
-            self._validation(eval_set),
-            task_list({self.target_: self._standard_loss() if self.loss is None else self.loss}),
-            callbacks,
-        )
+        with all_or_nothing(self):
+            self._check_loss()
+            columns = training_columns(self.get_params(deep=False), [self.loss])
+            self._training_columns = columns
+            features = check_features(self, X, reset=True, leave_out=columns)
+            self.target_ = free_name(name_of_response(y) or "y", [*features.names, *columns])
+            responses = self._first_responses(y, features.num_rows)
+            loss = self._standard_loss() if self.loss is None else self.loss
+            failure = self._learn(
+                self._with_training_columns(X, features).with_columns(responses),
+                self._validation(eval_set),
+                task_list({self.target_: loss}),
+                callbacks,
+                sample_weight=sample_weight,
+                groups=groups,
+            )
+        if failure is not None:
+            raise failure
         return self
 
     def evaluate(self, X: Any, y: Any) -> Evaluation:
         """All figures that fit the response, as ``softwood evaluate``: ``.metrics["loss"]``,
         ``.calibration``, ``.pit_histogram``, …"""
-        table = self._features(X)
-        table = table.with_columns(self._responses(y, table.num_rows))
+        table = self._examples(X, y, self._features(X))
         return self.model_.evaluate(table, threads=self._threads())[self.target_]
+
+    def _examples(self, X: Any, y: Any, features: Table) -> Table:
+        """Features, responses and what else is needed to evaluate."""
+        table = self._with_training_columns(X, features)
+        return table.with_columns(self._responses(y, table.num_rows))
 
     def _validation(self, eval_set: EvalSet | None) -> Table | None:
         if eval_set is None:
             return None
         X, y = pair_of(eval_set)
-        features = check_features(self, X, reset=False)
-        return features.with_columns(self._responses(y, features.num_rows))
+        features = check_features(self, X, reset=False, leave_out=self._training_columns)
+        return self._examples(X, y, features)
+
+    def _check_loss(self) -> None:
+        if isinstance(self.loss, Mapping):
+            raise Error(
+                f"loss is a dict; {type(self).__name__} has one response and one loss. Several "
+                "responses, each with its loss, are learned by softwood.SoftTrees."
+            )
 
     def _standard_loss(self) -> str:
         raise NotImplementedError
@@ -104,7 +138,7 @@ class OneResponse(SoftTreesBase, LossParameters):
 
 
 @documented
-class SoftTreeRegressor(RegressorMixin, OneResponse):  # type: ignore[misc]
+class SoftTreeRegressor(RegressorMixin, OneResponse, LossParameters):  # type: ignore[misc]
     """Soft decision trees for numbers, counts, amounts and any loss of one's own.
 
     Parameters
@@ -116,8 +150,11 @@ class SoftTreeRegressor(RegressorMixin, OneResponse):  # type: ignore[misc]
     model_ : softwood.Model
     history_ : softwood.Table
         Losses after every epoch.
+    best_score_ : float
+        Loss per validation row: the lower the better. None without such rows.
     feature_importances_ : array [columns]
-        Share of the predictions' variance that is lost when a column is not known.
+        Share of the predictions' variance that is lost when a column is not known; computed when
+        first asked for.
     target_ : str
         What the model calls the response.
     n_features_in_ : int
@@ -138,6 +175,13 @@ class SoftTreeRegressor(RegressorMixin, OneResponse):  # type: ignore[misc]
         [rows × k] if it is a vector (`multi_quantile`)."""
         return first_prediction(self.predict_table(X), self.model_.tasks[0])
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R² of the predictions; rows whose y is missing take no part."""
+        values = self._responses(y, len(predicted := self.predict(X)))[self.target_]
+        is_known = ~np.isnan(values)
+        weights = None if sample_weight is None else np.asarray(sample_weight)[is_known]
+        return float(r2_score(values[is_known], predicted[is_known], sample_weight=weights))
+
     def _standard_loss(self) -> str:
         return "squared"
 
@@ -146,7 +190,7 @@ class SoftTreeRegressor(RegressorMixin, OneResponse):  # type: ignore[misc]
 
 
 @documented
-class SoftTreeClassifier(ClassifierMixin, OneResponse):  # type: ignore[misc]
+class SoftTreeClassifier(ClassifierMixin, OneResponse, ClassParameters):  # type: ignore[misc]
     """Soft decision trees for classes, two or many.
 
     Parameters
@@ -156,11 +200,15 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse):  # type: ignore[misc]
     Attributes
     ----------
     classes_ : array
+        In order, of the kind that y has: bool, int, float, or str in an array of objects.
     model_ : softwood.Model
     history_ : softwood.Table
         Losses after every epoch.
+    best_score_ : float
+        Loss per validation row: the lower the better. None without such rows.
     feature_importances_ : array [columns]
-        Share of the predictions' variance that is lost when a column is not known.
+        Share of the predictions' variance that is lost when a column is not known; computed when
+        first asked for.
     target_ : str
         What the model calls the response.
     n_features_in_ : int
@@ -182,19 +230,43 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse):  # type: ignore[misc]
         """Probability of each class [rows × classes], in the order of `classes_`."""
         return probabilities(self.predict_table(X), self.model_.tasks[0])
 
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """The logarithm of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
     def predict(self, X: Any) -> NDArray[Any]:
-        """The likeliest class."""
+        """The likeliest class, of the kind of `classes_`."""
         likeliest = self.predict_proba(X).argmax(axis=1)
         classes: NDArray[Any] = self.classes_[likeliest]
         return classes
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of right predictions; rows whose y is missing take no part."""
+        known, is_known = known_cells(y)
+        weights = None if sample_weight is None else np.asarray(sample_weight)[is_known]
+        return float(accuracy_score(known, self.predict(X)[is_known], sample_weight=weights))
+
     def _standard_loss(self) -> str:
         return "logistic" if len(self.classes_) == 2 else "softmax"
 
-    def _first_responses(self, y: Any, num_rows: int) -> Table:
+    def _check_loss(self) -> None:
+        super()._check_loss()
         if self.loss is not None:
             loss = Loss(self.loss)
             _check_probabilities(loss.name, loss.predictions)
+
+    def _factors(self, table: Table, validation: Table | None) -> Factors:
+        if self.class_weight is None:
+            return None, None
+        codes = class_codes(table.column(self.target_), self.classes_)
+        weights = weights_of_classes(self.class_weight, self.classes_, codes[codes >= 0])
+        weights = np.append(weights, 1.0)  # of rows without a class, at place -1
+        if validation is None:
+            return weights[codes], None
+        return weights[codes], weights[class_codes(validation.column(self.target_), self.classes_)]
+
+    def _first_responses(self, y: Any, num_rows: int) -> Table:
         self.classes_, responses = class_column(self, self.target_, y, num_rows)
         return responses
 

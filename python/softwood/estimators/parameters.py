@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sklearn.base import BaseEstimator
 
+from softwood.estimators.customary import ClassWeight, RandomState
 from softwood.training import LossLike, TasksLike
 
 
@@ -46,6 +47,8 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         patience: int | None = None,
         seed: int = 0,
         threads: int = 0,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
         verbose: bool | None = None,
     ) -> None:
         self.loss = loss
@@ -81,6 +84,89 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         self.patience = patience
         self.seed = seed
         self.threads = threads
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class ClassParameters(BaseEstimator):  # type: ignore[misc]
+    def __init__(
+        self,
+        loss: LossLike = None,
+        *,
+        class_weight: ClassWeight = None,
+        features: Sequence[str] | None = None,
+        drop: Sequence[str] | None = None,
+        bins: int | None = None,
+        fine_bins: int | None = None,
+        weight: str | None = None,
+        valid_column: str | None = None,
+        group: str | None = None,
+        valid_fraction: float | None = None,
+        members: int = 1,
+        fold_column: str | None = None,
+        recipe: str = "default",
+        trees: int | None = None,
+        groups: str | None = None,
+        depth: int | None = None,
+        activation: str | None = None,
+        gamma: float | None = None,
+        columns_per_tree: int = 0,
+        components: str = "shared",
+        epochs: int | None = None,
+        batch_size: int | None = None,
+        learning_rate: float | None = None,
+        leaf_learning_rate: float | None = None,
+        schedule: str | None = None,
+        warm_up: float | None = None,
+        decay: float | None = None,
+        average: float | None = None,
+        l2_splits: float = 0.0,
+        l2_leaves: float = 0.0,
+        clip: float = 0.0,
+        patience: int | None = None,
+        seed: int = 0,
+        threads: int = 0,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
+        verbose: bool | None = None,
+    ) -> None:
+        self.loss = loss
+        self.class_weight = class_weight
+        self.features = features
+        self.drop = drop
+        self.bins = bins
+        self.fine_bins = fine_bins
+        self.weight = weight
+        self.valid_column = valid_column
+        self.group = group
+        self.valid_fraction = valid_fraction
+        self.members = members
+        self.fold_column = fold_column
+        self.recipe = recipe
+        self.trees = trees
+        self.groups = groups
+        self.depth = depth
+        self.activation = activation
+        self.gamma = gamma
+        self.columns_per_tree = columns_per_tree
+        self.components = components
+        self.epochs = epochs
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.leaf_learning_rate = leaf_learning_rate
+        self.schedule = schedule
+        self.warm_up = warm_up
+        self.decay = decay
+        self.average = average
+        self.l2_splits = l2_splits
+        self.l2_leaves = l2_leaves
+        self.clip = clip
+        self.patience = patience
+        self.seed = seed
+        self.threads = threads
+        self.random_state = random_state
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
 
@@ -126,6 +212,8 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         patience: int | None = None,
         seed: int = 0,
         threads: int = 0,
+        random_state: RandomState = None,
+        n_jobs: int | None = None,
         verbose: bool | None = None,
     ) -> None:
         self.tasks = tasks
@@ -166,6 +254,8 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         self.patience = patience
         self.seed = seed
         self.threads = threads
+        self.random_state = random_state
+        self.n_jobs = n_jobs
         self.verbose = verbose
 
 
@@ -243,8 +333,16 @@ DOCUMENTATION = {
         Same seed, same model [0].""",
     "threads": """threads : int, default=0
         0 = as many as the machine has; changes no result [0].""",
+    "random_state": """random_state : int, RandomState or Generator, default=None
+        The seed by scikit-learn's name: a whole number, or a NumPy generator to draw it
+        from.""",
+    "n_jobs": """n_jobs : int, default=None
+        The threads by scikit-learn's name; -1: as many as the machine has.""",
     "verbose": """verbose : bool, default=None
         A progress bar; None: if there is a terminal or notebook to show it.""",
+    "class_weight": """class_weight : dict or 'balanced', default=None
+        How much the rows of a class count: {label: weight}, others 1; 'balanced': every
+        class as much as any other. Multiplies sample_weight.""",
     "tasks": """tasks : dict, list of str or str, default=None
         Responses and their losses: {'casual': 'poisson', 'holiday': 'logistic'}; or their
         names alone: losses as fit; None: every column of y.""",

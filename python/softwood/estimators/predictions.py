@@ -16,11 +16,17 @@ def probabilities(table: Table, task: dict[str, Any], prefix: str = "") -> NDArr
     return np.column_stack([table[f"{prefix}probability_{label}"] for label in task["labels"]])
 
 
-def first_prediction(table: Table, task: dict[str, Any], prefix: str = "") -> NDArray[Any]:
-    """The class; or the first that the loss names, all components of it."""
+def first_prediction(
+    table: Table,
+    task: dict[str, Any],
+    prefix: str = "",
+    classes: NDArray[Any] | None = None,
+) -> NDArray[Any]:
+    """The class (among `classes`, or the model's labels); or the first that the loss names, all
+    components of it."""
     if task["is_classifier"]:
         likeliest = probabilities(table, task, prefix).argmax(axis=1)
-        classes: NDArray[Any] = classes_of_labels(task)[likeliest]
-        return classes
+        found: NDArray[Any] = (classes_of_labels(task) if classes is None else classes)[likeliest]
+        return found
     columns = [np.array(table[prefix + name]) for name in task["first_prediction"]]
     return columns[0] if len(columns) == 1 else np.column_stack(columns)

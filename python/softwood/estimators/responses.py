@@ -1,19 +1,17 @@
-"""What estimators make of y and sample_weight: columns of a table."""
+"""What estimators make of a response: a column of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_consistent_length
 
 from softwood._core import Column, ColumnKind, Error, Table
-from softwood.data import as_table
-from softwood.estimators.features import check_features
+from softwood.estimators.cells import known_cells
 
 
 def name_of_response(y: Any) -> str | None:
@@ -34,52 +32,78 @@ def free_name(wanted: str, taken: Collection[str]) -> str:
 def number_column(estimator: Any, target: str, y: Any, num_rows: int | None = None) -> Table:
     """Numbers to learn; NaN is missing."""
     if y is None:
-        raise _nothing_to_learn(estimator)
-    values = _cells(y)
-    if values.dtype == object:
-        try:
-            values = values.astype(np.float64)
-        except (TypeError, ValueError):
-            raise Error(
-                f"y holds {next(v for v in values if not isinstance(v, (int, float)))!r}; "
-                "SoftTreeRegressor needs numbers. For classes use SoftTreeClassifier."
-            ) from None
-    if values.dtype.kind not in "biuf":
-        raise Error(f"y is of type {values.dtype}; SoftTreeRegressor needs numbers.")
-    values = np.ascontiguousarray(values, dtype=np.float64)
-    _check_length(num_rows, values)
-    if np.isinf(values).any():
+        raise nothing_to_learn(estimator)
+    known, is_known = known_cells(y)
+    _check_length(num_rows, is_known)
+    if known.dtype.kind in "OUT":
+        known = _numbers_of_texts(known)
+    if known.dtype.kind not in "biuf":
+        raise Error(f"y is of type {known.dtype}; SoftTreeRegressor needs numbers.")
+    if np.isinf(known).any():
         raise Error("Input y contains infinity or a value too large for dtype('float64').")
-    if len(values) and np.isnan(values).all():
+    if len(is_known) and not len(known):
         raise Error("Input y contains NaN alone: there is nothing to learn.")
-    return Table([Column.numeric(target, values)])
+    return Table([Column.numeric(target, _with_holes(known, is_known))])
+
+
+def _numbers_of_texts(known: NDArray[Any]) -> NDArray[np.float64]:
+    try:
+        return known.astype(np.float64)
+    except (TypeError, ValueError):
+        raise Error(
+            f"y holds {next(v for v in known.tolist() if not _is_number(v))!r}; "
+            "SoftTreeRegressor needs numbers. For classes use SoftTreeClassifier."
+        ) from None
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _with_holes(known: NDArray[Any], is_known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """All rows, NaN where nothing is known."""
+    if is_known.all():
+        return np.ascontiguousarray(known, dtype=np.float64)
+    numbers = np.full(len(is_known), np.nan)
+    numbers[is_known] = known
+    return numbers
 
 
 def class_column(
     estimator: Any, target: str, y: Any, num_rows: int | None = None
 ) -> tuple[NDArray[Any], Table]:
-    """The classes in order, and their column: numbers if they are numbers, texts otherwise."""
+    """The classes in order, in the kind that y has them, and their column: numbers if they are
+    numbers or truths, texts otherwise."""
     if y is None:
-        raise _nothing_to_learn(estimator)
-    values = _cells(y)
-    _check_length(num_rows, values)
-    is_known = ~_missing(values)
-    if len(values) and not is_known.any():
+        raise nothing_to_learn(estimator)
+    known, is_known = known_cells(y)
+    _check_length(num_rows, is_known)
+    if len(is_known) and not len(known):
         raise Error("Input y contains NaN alone: there are no classes to learn.")
-    known = values[is_known]
     if known.dtype.kind == "f" and np.isinf(known).any():
         raise Error("Input y contains infinity or a value too large for dtype('float64').")
-    if known.dtype == object and not all(isinstance(value, str) for value in known):
-        known = np.array(known.tolist())  # numbers in an array of objects
     check_classification_targets(known)
     found, codes = np.unique(known, return_inverse=True)
     if found.dtype.kind in "biuf":
-        numbers = np.full(len(values), np.nan)
-        numbers[is_known] = known
-        return found, Table([Column.numeric(target, numbers)])
-    all_codes = np.full(len(values), -1, dtype=np.int32)
+        return found, Table([Column.numeric(target, _with_holes(known, is_known))])
+    all_codes = np.full(len(is_known), -1, dtype=np.int32)
     all_codes[is_known] = codes
     return found, Table([Column.categorical(target, all_codes, [str(each) for each in found])])
+
+
+def class_codes(column: Column, classes: NDArray[Any]) -> NDArray[np.int64]:
+    """The place of each row's class among the classes; -1 where it is missing."""
+    if column.kind == ColumnKind.categorical:
+        places = {str(label): place for place, label in enumerate(classes.tolist())}
+        by_level = [places[level] for level in column.levels]
+        return np.array([*by_level, -1], dtype=np.int64)[column.codes]
+    values = column.to_numpy()
+    codes = np.searchsorted(classes.astype(np.float64), values)
+    return np.where(np.isnan(values), -1, codes)
 
 
 def classes_of_labels(task: dict[str, Any]) -> NDArray[Any]:
@@ -90,92 +114,27 @@ def classes_of_labels(task: dict[str, Any]) -> NDArray[Any]:
     return numbers.astype(np.int64) if (numbers == np.floor(numbers)).all() else numbers
 
 
-def weight_column(name: str, sample_weight: Any, num_rows: int) -> Table:
-    """Of ones if there are no weights."""
-    if sample_weight is None:
-        sample_weight = 1.0
-    if isinstance(sample_weight, Real):
-        weights = np.full(num_rows, float(sample_weight))
-    else:
-        weights = check_array(
-            sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
-        )
-        if weights.ndim != 1:
-            raise Error("Sample weights must be 1D array or scalar.")
-        if len(weights) != num_rows:
-            raise Error(f"sample_weight.shape == {weights.shape}, expected ({num_rows},)!")
-    return Table([Column.numeric(name, np.ascontiguousarray(weights))])
+def classes_like(task: dict[str, Any], y: Any) -> NDArray[Any]:
+    """The classes of a task that was learned from y, in the kind that y has them."""
+    classes = classes_of_labels(task)
+    try:
+        own = np.unique(known_cells(y)[0])
+    except (TypeError, ValueError):  # tables take more than NumPy knows to compare
+        return classes
+    as_label = float if task["target_is_numeric"] else _text_of
+    by_label = {as_label(each): each for each in own.tolist()}
+    found = [by_label.get(label) for label in classes.tolist()]
+    return classes if None in found else np.array(found, dtype=own.dtype)
 
 
-def response_table(
-    estimator: Any, X: Any, y: Any, wanted: list[str] | None, *, reset: bool = True
-) -> tuple[Table, Table]:
-    """Features and responses of several tasks. Without y, the responses are columns of X."""
-    if y is None:
-        if wanted is None:
-            raise _nothing_to_learn(estimator)
-        responses = as_table(X)[wanted]
-        return check_features(estimator, X, reset=reset, leave_out=wanted), responses
-    features = check_features(estimator, X, reset=reset, leave_out=wanted or ())
-    responses = _named_responses(y, wanted, features.names)
-    if responses.num_rows != features.num_rows:
-        raise Error(
-            "Found input variables with inconsistent numbers of samples: "
-            f"[{features.num_rows}, {responses.num_rows}]"
-        )
-    _check_responses(responses)
-    return features, responses
+def _text_of(label: Any) -> str:
+    """As a table writes it: 3, not 3.0."""
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
-def _named_responses(y: Any, wanted: list[str] | None, taken: list[str]) -> Table:
-    if hasattr(y, "columns") or isinstance(y, (dict, Table)) or hasattr(y, "__arrow_c_stream__"):
-        table = as_table(y)
-        return table if wanted is None else table[wanted]
-    y = check_array(y, ensure_2d=False, dtype=None, ensure_all_finite="allow-nan", input_name="y")
-    columns = y.reshape(len(y), -1)
-    count = columns.shape[1]
-    if wanted is None:
-        base = name_of_response(y) or "y"
-        wanted = [base] if count == 1 else [f"y{i + 1}" for i in range(count)]
-        wanted = [free_name(name, taken) for name in wanted]
-    if len(wanted) != count:
-        raise Error(f"y has {count} columns, but there are {len(wanted)} tasks: {wanted}.")
-    return as_table(columns, names=wanted)
-
-
-def _check_responses(responses: Table) -> None:
-    place = responses.find_infinite()
-    if place is not None:
-        raise Error(
-            "Input y contains infinity or a value too large for dtype('float64'): "
-            f"column {place[0]!r}, row {place[1]}."
-        )
-    for name in responses.names:
-        is_numeric = responses.kind(name) == ColumnKind.numeric
-        if is_numeric and responses.num_rows and np.isnan(responses[name]).all():
-            raise Error(f"Input y contains NaN alone in {name!r}: there is nothing to learn.")
-
-
-def _nothing_to_learn(estimator: Any) -> Error:
+def nothing_to_learn(estimator: Any) -> Error:
+    """What to say if there is no y."""
     return Error(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
-
-
-def _cells(y: Any) -> NDArray[Any]:
-    """One dimension; what frames call missing is NaN or None."""
-    if hasattr(y, "__arrow_c_stream__") or type(y).__module__.startswith(("pandas", "polars")):
-        table = as_table(y)
-        if len(table.names) == 1:
-            return np.asarray(table[table.names[0]])
-    return np.asarray(column_or_1d(y, warn=True))
-
-
-def _missing(values: NDArray[Any]) -> NDArray[np.bool_]:
-    if values.dtype.kind == "f":
-        missing: NDArray[np.bool_] = np.isnan(values)
-        return missing
-    if values.dtype == object:
-        return np.array([value is None or value != value for value in values], dtype=bool)
-    return np.zeros(len(values), dtype=bool)
 
 
 def _check_length(num_rows: int | None, values: NDArray[Any]) -> None:

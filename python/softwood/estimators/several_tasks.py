@@ -7,16 +7,28 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from softwood._core import Error, Evaluation, Table
-from softwood.estimators.base import EvalSet, SoftTreesBase, documented, pair_of
+from softwood.estimators.base import (
+    EvalSet,
+    SoftTreesBase,
+    all_or_nothing,
+    documented,
+    pair_of,
+)
 from softwood.estimators.features import check_features
 from softwood.estimators.parameters import TaskParameters
-from softwood.estimators.predictions import first_prediction
-from softwood.estimators.responses import response_table
+from softwood.estimators.predictions import first_prediction, probabilities
+from softwood.estimators.responses import classes_like, classes_of_labels
+from softwood.estimators.several_responses import response_of, response_table
+from softwood.estimators.training_columns import training_columns
 from softwood.progress import Callback
 from softwood.training import TasksLike, loss_of_each, task_list
+
+# Of one task an array, of several one for each that has it.
+ByTarget = NDArray[Any] | dict[str, NDArray[Any]]
 
 
 @documented
@@ -33,9 +45,13 @@ class SoftTrees(SoftTreesBase, TaskParameters):
     model_ : softwood.Model
     history_ : softwood.Table
         Losses after every epoch.
+    best_score_ : float, or dict by target
+        Loss per validation row: the lower the better. None without such rows.
+    classes_ : array, or dict by target
+        If some tasks are of classes.
     feature_importances_ : array [columns]
         Share of the predictions' variance that is lost when a column is not known; the mean over
-        the tasks.
+        the tasks. Computed when first asked for.
     n_features_in_ : int
     feature_names_in_ : array of str
         If X has column names.
@@ -63,6 +79,7 @@ class SoftTrees(SoftTreesBase, TaskParameters):
         y: Any = None,
         sample_weight: Any = None,
         *,
+        groups: Any = None,
         eval_set: EvalSet | None = None,
         callbacks: Iterable[Callback] = (),
     ) -> SoftTrees:
@@ -74,34 +91,77 @@ class SoftTrees(SoftTreesBase, TaskParameters):
         y : frame or dict with a column per task, or array [rows] or [rows × tasks]; optional
             Without it, the tasks name columns of X.
         sample_weight : array [rows], optional
+        groups : array [rows], optional
+            Rows of one group are all learned or all validated on.
         eval_set : (X, y), optional
             Rows to stop early on; without it they are split off X.
         callbacks : functions of a `softwood.Epoch`
             Called after each epoch; True stops, exceptions stop and are raised.
         """
-        wanted = None if self.tasks is None else list(loss_of_each(self.tasks))
-        features, responses = response_table(self, X, y, wanted)
-        self.targets_ = wanted or responses.names
-        tasks: TasksLike = self.targets_ if self.tasks is None else self.tasks
-        self._learn(
-            features,
-            responses,
-            sample_weight,
-            self._validation(eval_set),
-            task_list(tasks, self.task_weight, self.stop_weight),
-            callbacks,
-        )
+        losses = {} if self.tasks is None else loss_of_each(self.tasks)
+        with all_or_nothing(self):
+            columns = training_columns(self.get_params(deep=False), losses.values())
+            self._training_columns = columns
+            features, responses = response_table(
+                self, X, y, list(losses) or None, leave_out=columns
+            )
+            self.targets_ = list(losses) or responses.names
+            tasks: TasksLike = self.targets_ if self.tasks is None else self.tasks
+            failure = self._learn(
+                self._with_training_columns(X, features).with_columns(responses),
+                self._validation(eval_set),
+                task_list(tasks, self.task_weight, self.stop_weight),
+                callbacks,
+                sample_weight=sample_weight,
+                groups=groups,
+            )
+            self._classes = self._classes_like(X if y is None else y)
+        if failure is not None:
+            raise failure
         return self
+
+    @property
+    def classes_(self) -> ByTarget:
+        """Of a model of one task its classes; of several, those of each that has some, by target.
+        They are of the kind that y has."""
+        check_is_fitted(self)
+        if not self._classes:
+            raise AttributeError("no task of this model is one of classes.")
+        return self._alone(self._classes)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The first prediction of each task (mean, class, …): [rows] for one, [rows × tasks] for
         several; of type object if some are texts. `predict_table` names them all."""
         table = self.predict_table(X)
-        columns = [first_prediction(table, task, self._prefix(task)) for task in self.model_.tasks]
+        columns = [
+            first_prediction(table, task, self._prefix(task), self._classes.get(task["target"]))
+            for task in self.model_.tasks
+        ]
         if len(columns) == 1:
             return columns[0]
-        kind = object if any(column.dtype == object for column in columns) else np.float64
+        kinds = {column.dtype for column in columns}
+        is_mixed = any(kind.kind in "OU" for kind in kinds)
+        kind = object if is_mixed else kinds.pop() if len(kinds) == 1 else np.float64
         return np.column_stack([column.astype(kind) for column in columns])
+
+    @available_if(lambda self: self.classes_ is not None)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> ByTarget:
+        """Probability of each class [rows × classes], in the order of `classes_`; of a model of
+        several tasks, a dict of them by target."""
+        table = self.predict_table(X)
+        tasks = [task for task in self.model_.tasks if task["is_classifier"]]
+        return self._alone(
+            {task["target"]: probabilities(table, task, self._prefix(task)) for task in tasks}
+        )
+
+    @available_if(lambda self: self.classes_ is not None)  # type: ignore[untyped-decorator]
+    def predict_log_proba(self, X: Any) -> ByTarget:
+        """The logarithm of `predict_proba`."""
+        shares: ByTarget = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            if isinstance(shares, dict):
+                return {target: np.log(each) for target, each in shares.items()}
+            return np.log(shares)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Minus the mean loss of a row, summed over the tasks by their weights: higher is better;
@@ -117,22 +177,39 @@ class SoftTrees(SoftTreesBase, TaskParameters):
     def evaluate(self, X: Any, y: Any = None) -> dict[str, Evaluation]:
         """All figures that fit each response, by target, as ``softwood evaluate``."""
         check_is_fitted(self)
-        features, responses = response_table(self, X, y, self.targets_, reset=False)
-        return self.model_.evaluate(features.with_columns(responses), threads=self._threads())
+        return self.model_.evaluate(self._examples(X, y), threads=self._threads())
+
+    def _examples(self, X: Any, y: Any) -> Table:
+        """Features, responses and what else is needed to evaluate."""
+        features, responses = response_table(
+            self, X, y, self.targets_, reset=False, leave_out=self._training_columns
+        )
+        return self._with_training_columns(X, features).with_columns(responses)
 
     def _validation(self, eval_set: EvalSet | None) -> Table | None:
-        if eval_set is None:
-            return None
-        X, y = pair_of(eval_set)
-        features, responses = response_table(self, X, y, self.targets_, reset=False)
-        return features.with_columns(responses)
+        return None if eval_set is None else self._examples(*pair_of(eval_set))
 
     def _features(self, X: Any) -> Table:
         check_is_fitted(self)
-        return check_features(self, X, reset=False, leave_out=self.targets_)
+        leave_out = [*self.targets_, *self._training_columns]
+        return check_features(self, X, reset=False, leave_out=leave_out)
+
+    def _classes_like(self, y: Any) -> dict[str, NDArray[Any]]:
+        return {
+            task["target"]: classes_like(task, response_of(y, self.targets_, task["target"]))
+            for task in self.model_.tasks
+            if task["is_classifier"]
+        }
+
+    def _alone(self, by_target: dict[str, NDArray[Any]]) -> ByTarget:
+        return by_target if len(self.model_.tasks) > 1 else next(iter(by_target.values()))
 
     def _prefix(self, task: dict[str, Any]) -> str:
         return "" if len(self.model_.tasks) == 1 else task["target"] + "."
 
     def _adopt(self) -> None:
-        self.targets_ = [task["target"] for task in self.model_.tasks]
+        tasks = self.model_.tasks
+        self.targets_ = [task["target"] for task in tasks]
+        self._classes = {
+            task["target"]: classes_of_labels(task) for task in tasks if task["is_classifier"]
+        }

@@ -58,7 +58,10 @@ class Loss:
             spec = spec.spec
         elif not isinstance(spec, str):
             if not callable(spec):
-                raise _core.Error(f"a {type(spec).__name__} is no loss; give a text or a function")
+                of_dict = " (softwood.SoftTrees takes a dict)" if isinstance(spec, dict) else ""
+                raise _core.Error(
+                    f"a {type(spec).__name__} is no loss; give a text or a function{of_dict}"
+                )
             traced = trace(spec, outputs)
             name, spec = name or traced.name, traced.spec
         self._classes = classes

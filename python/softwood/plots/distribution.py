@@ -76,14 +76,16 @@ def distribution(
     truths = [None] * table.num_rows if actual is None else list(np.atleast_1d(actual))
     if len(truths) != table.num_rows:
         raise _core.Error(f"actual has {len(truths)} values for {table.num_rows} rows.")
+    rows_are_called = _row_names(rows, table.num_rows)
     figure = new_figure(figure, 6.4, 3.6 if table.num_rows == 1 else 0.9 + 1.3 * table.num_rows)
     axes = list(figure.subplots(table.num_rows, 1, sharex=True, squeeze=False)[:, 0])
     name = shorten(info["target"], 60)
     if info["is_classifier"]:
-        _draw_classes(axes, found, table, info, truths)
+        _draw_classes(axes, found, table, info, truths, rows_are_called)
         axes[-1].set_xlabel(f"probability of {name}")
     else:
-        _draw_numbers(axes, found.distribution(table, info["target"]), interval, truths)
+        of = found.distribution(table, info["target"])
+        _draw_numbers(axes, of, interval, truths, rows_are_called)
         axes[-1].set_xlabel(name)
     return figure
 
@@ -98,7 +100,19 @@ def _find_task(model: Model, task: str | None) -> dict[str, Any]:
     return infos[task]
 
 
-def _draw_numbers(axes: list[Axes], of: Distribution, interval: float, truths: list[Any]) -> None:
+def _row_names(rows: Any, count: int) -> list[str]:
+    """What the index of a pandas frame calls them; numbers say that they are rows."""
+    index = getattr(rows, "index", None)
+    labels = range(count) if index is None or callable(index) else index
+    return [
+        f"row {label}" if isinstance(label, (int, np.integer)) else shorten(str(label))
+        for label in labels
+    ]
+
+
+def _draw_numbers(
+    axes: list[Axes], of: Distribution, interval: float, truths: list[Any], names: list[str]
+) -> None:
     lower, upper = of.interval(interval)
     means = of.mean()
     for row, (ax, shape) in enumerate(zip(axes, shapes(of), strict=True)):
@@ -114,7 +128,7 @@ def _draw_numbers(axes: list[Axes], of: Distribution, interval: float, truths: l
         tidy(ax, grid=None)
         ax.spines["left"].set_visible(False)
         if len(axes) > 1:
-            ax.set_ylabel(f"row {row}", rotation=0, ha="right", va="center", fontsize="small")
+            ax.set_ylabel(names[row], rotation=0, ha="right", va="center", fontsize="small")
     if of.is_discrete:
         whole_numbers(axes[0])
     if len(axes) == 1:
@@ -161,19 +175,24 @@ def _mark(ax: Axes, mean: float, truth: Any) -> None:
 
 
 def _draw_classes(
-    axes: list[Axes], model: Model, table: _core.Table, info: dict[str, Any], truths: list[Any]
+    axes: list[Axes],
+    model: Model,
+    table: _core.Table,
+    info: dict[str, Any],
+    truths: list[Any],
+    names: list[str],
 ) -> None:
     predicted = model.predict(table)
     prefix = f"{info['target']}." if len(model.tasks) > 1 else ""
-    names = [f"{prefix}probability_{label}" for label in info["labels"]]
-    shares = np.array([cells(predicted, name) for name in names])
+    columns = [f"{prefix}probability_{label}" for label in info["labels"]]
+    shares = np.array([cells(predicted, column) for column in columns])
     for row, ax in enumerate(axes):
         _draw_class_bars(ax, info["labels"], shares[:, row])
         if str(truths[row]) in info["labels"]:
             ax.plot(0, info["labels"].index(str(truths[row])), label="actual", **ACTUAL)
             ax.legend(frameon=False, fontsize="small", loc="lower right")
         if len(axes) > 1:
-            ax.set_title(f"row {row}", fontsize="small", loc="left", color=INK)
+            ax.set_title(names[row], fontsize="small", loc="left", color=INK)
 
 
 def _draw_class_bars(ax: Axes, labels: list[str], shares: Floats) -> None:

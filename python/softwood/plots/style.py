@@ -48,7 +48,15 @@ def new_figure(figure: Figure | None, width: float, height: float) -> Figure:
     """`figure`, or a new one."""
     if figure is not None:
         return figure
-    made: Figure = pyplot().figure(figsize=(width, height), layout="constrained")
+    return open_figure(figsize=(width, height), layout="constrained")
+
+
+def open_figure(**settings: Any) -> Figure:
+    """A new figure of pyplot that notebooks show once."""
+    plt = pyplot()
+    from softwood.plots.shown_once import ShownOnce
+
+    made: Figure = plt.figure(FigureClass=ShownOnce, **settings)
     return made
 
 

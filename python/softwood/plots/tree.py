@@ -11,7 +11,7 @@ from softwood.explain import Curve, Split, Tree
 from softwood.explain import tree as find_tree
 from softwood.plots.curve import draw_curve, reach_of
 from softwood.plots.leaves import draw_leaves, title_of_leaves
-from softwood.plots.style import DARK, INK, LIGHT, PALE, PAPER, percent, pyplot
+from softwood.plots.style import DARK, INK, LIGHT, PALE, PAPER, open_figure, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,7 +61,7 @@ def tree(
     width = max(11.0, 1.3 * 2 ** (view.depth - 1))
     height = TITLE + LEVEL * view.depth + LEAVES
     if figure is None:
-        figure = pyplot().figure(figsize=(width, height))
+        figure = open_figure(figsize=(width, height))
     assert figure is not None
     given = figure.get_size_inches()
     figure.set_size_inches(max(given[0], width), max(given[1], height))

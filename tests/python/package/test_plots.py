@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -203,6 +205,27 @@ def test_given_axes_and_figures_are_drawn_into(table):
         assert draw(empty) is empty
         assert empty.axes
     plt.close(figure)
+
+
+def test_notebooks_show_a_figure_once(table, monkeypatch):
+    """They show what a cell returns, then every figure that is still open."""
+    model = model_of("regression")
+    drawn = [
+        plots.learning_curves(model),
+        plots.tree(model, 0),
+        plots.distribution(model_of("regression"), table[:1]),
+        plots.calibration(model, table),
+    ]
+    for figure in drawn:
+        with pytest.raises(NotImplementedError):  # IPython then shows it as it shows any figure
+            figure._ipython_display_()
+        assert figure.number in plt.get_fignums()  # a window stays open
+        monkeypatch.setattr(matplotlib, "get_backend", lambda: "inline")
+        with pytest.raises(NotImplementedError):
+            figure._ipython_display_()
+        monkeypatch.undo()
+        assert figure.number not in plt.get_fignums()
+        figure.savefig(io.BytesIO())
 
 
 def test_plots_change_no_global_style(table):

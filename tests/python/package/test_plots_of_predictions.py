@@ -210,6 +210,18 @@ def test_a_value_with_a_probability_of_its_own_is_a_pin(table):
     assert percent(share) + " at 0" in [text.get_text() for text in ax.texts]
 
 
+@pytest.mark.parametrize("task", ["regression", "three classes"])
+def test_rows_are_called_as_their_index_says(table, task):
+    def names(rows):
+        axes = plots.distribution(model_of(task), rows).axes
+        return [ax.get_ylabel() or ax.get_title(loc="left") for ax in axes]
+
+    frame = table.to_pandas()
+    assert names(frame.iloc[[3, 7]]) == ["row 3", "row 7"]
+    assert names(frame.iloc[[3, 7]].set_axis(["Ann", "Bob"])) == ["Ann", "Bob"]
+    assert names(table[3:5]) == ["row 0", "row 1"]
+
+
 def test_rows_to_draw_are_few_and_actual_values_as_many(table):
     with pytest.raises(softwood.Error, match="400 rows cannot be drawn"):
         plots.distribution(model_of("regression"), table)
