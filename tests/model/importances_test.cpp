@@ -87,7 +87,7 @@ Table sparse_table(std::size_t num_rows, std::size_t num_columns) {
   for (std::size_t column = 0; column < num_columns; ++column) {
     std::vector<double> values;
     for (std::size_t row = 0; row < num_rows; ++row) {
-      const bool is_zero = (row * 7 + column) % (column + 2) != 0;
+      const bool is_zero = (row * 31 + column) % (column + 2) != 0;
       values.push_back(is_zero ? 0 : random.uniform(row * num_columns + column));
     }
     columns.push_back(number_column("s" + std::to_string(column), values));

@@ -119,6 +119,18 @@ def test_notes_are_logged(waves, caplog):
     assert any("constant" in record.getMessage() for record in caplog.records)
 
 
+def test_an_interrupt_is_not_lost_behind_an_error(monkeypatch):
+    def interrupt(text):
+        raise KeyboardInterrupt(text)
+
+    nothing_to_learn_from = {"x": [1.0] * 20, "y": [None, *range(19)]}
+    with pytest.raises(sw.Error, match="no feature is left"):
+        sw.train(nothing_to_learn_from, "y", **QUICK)
+    monkeypatch.setattr(logging.getLogger("softwood"), "info", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        sw.train(nothing_to_learn_from, "y", **QUICK)
+
+
 def test_a_bar_is_shown_on_request_and_is_silent_otherwise(waves, capfd):
     sw.train(waves, "y", **QUICK)
     assert capfd.readouterr().err == ""

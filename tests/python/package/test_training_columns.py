@@ -76,6 +76,7 @@ def test_what_only_the_loss_reads_is_not_asked_for_again():
     # a prediction that reads the column asks for it
     counts = np.floor(amounts)
     exposed = SoftTreeRegressor("poisson(exposure=years)", **QUICK).fit(X.assign(years=1.0), counts)
+    assert np.isfinite(exposed.predict(X.assign(years=1.0))).all()
     with pytest.raises(ValueError, match="years"):
         exposed.predict(X)
 
