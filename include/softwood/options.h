@@ -68,7 +68,7 @@ struct TrainOptions {
   std::optional<int> patience = {};  ///< epochs without gain before stopping; 0 = never
 
   std::uint64_t seed = 0;
-  int threads = 0;  ///< 0 = as many as the machine has; changes no result
+  int threads = 0;  ///< 0 = as many as the process may use; changes no result
 };
 
 }  // namespace softwood

@@ -6,6 +6,7 @@
 
 #include "bindings.h"
 #include "options.h"
+#include "softwood/error.h"
 
 namespace softwood::python {
 namespace {
@@ -22,7 +23,14 @@ class Listeners {
         on_note_(std::move(on_note)) {}
 
   Hooks hooks() {
-    return {.on_progress =
+    return {.should_stop =
+                [this] {
+                  return !go_on([] {
+                    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+                    return true;
+                  });
+                },
+            .on_progress =
                 [this](const Progress& progress) {
                   return go_on([&] {
                     // Ctrl-C; only the main thread can tell, others see it through go_on().
@@ -77,8 +85,16 @@ std::pair<Model, nb::object> train_model(const Table& table, const Table* valida
     return validation == nullptr ? train(table, settled, hooks)
                                  : train(table, *validation, settled, hooks);
   };
-  Model model = learn();
-  return {std::move(model), listeners.failure()};
+  try {
+    Model model = learn();
+    return {std::move(model), listeners.failure()};
+  } catch (const Stopped&) {
+    // There is no model: what stopped the training is all there is to tell.
+    const nb::object failure = listeners.failure();
+    if (failure.is_none()) throw;
+    PyErr_SetObject(failure.type().ptr(), failure.ptr());
+    nb::raise_python_error();
+  }
 }
 
 }  // namespace

@@ -107,6 +107,10 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
     def _adopt(self) -> None:
         """Checks that a model from a file is of this estimator's kind."""
 
+    def __sklearn_is_fitted__(self) -> bool:
+        """Not by other attributes: an interrupt may come before there is a model."""
+        return hasattr(self, "model_")
+
     def _learn(
         self,
         features: Table,
@@ -131,6 +135,7 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
             if validation is not None:
                 ones = weight_column(name, None, validation.num_rows)
                 validation = validation.with_columns(ones)
+        self.__dict__.pop("model_", None)  # of an earlier fit, with other classes or columns
         self.model_, failure = train_until_stopped(
             table, validation, tasks, options, callbacks, parameters["verbose"]
         )
