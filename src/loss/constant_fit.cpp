@@ -61,7 +61,7 @@ Vector widths(const LossProgram& program, const WeightedRows& rows, const Consta
   if (u.size() > kMostWidths || program.uses_classes()) return width;
   const Vector rms = rms_gradients(program, rows, objective.outputs(u));
   for (const double difference : kDifferences) {
-    const Vector curvature = curvatures(objective, difference, u);
+    const Vector curvature = curvatures(objective.without_pull(), difference, u);
     for (std::size_t k = 0; k < u.size(); ++k) {
       const double own = fit.scale[k] * (rms[k] * fit.scale[k] / objective.size()) / curvature[k];
       if (curvature[k] > 0 && std::isfinite(own)) width[k] = std::max(width[k], own);

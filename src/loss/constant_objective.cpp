@@ -154,6 +154,12 @@ ConstantObjective ConstantObjective::over(const WeightedRows& rows) const {
   return other;
 }
 
+ConstantObjective ConstantObjective::without_pull() const {
+  ConstantObjective other = *this;
+  other.pull_ = 0;
+  return other;
+}
+
 Vector ConstantObjective::outputs(const Vector& u) const {
   Vector f = origin_;
   for (std::size_t k = 0; k < f.size(); ++k) f[k] += fit_.scale[k] * u[k];

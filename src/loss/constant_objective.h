@@ -59,6 +59,7 @@ class ConstantObjective {
   std::vector<double> outputs(const std::vector<double>& u) const;
   /// Steps of u_k below this are lost in the rounding of f_k.
   double resolution(std::size_t k) const;
+  ConstantObjective without_pull() const;
   /// The same measures for other rows.
   ConstantObjective over(const WeightedRows& rows) const;
 

@@ -107,21 +107,37 @@ double relative_slope(const ConstantObjective& objective, const MeanLoss& at) {
   return sum;
 }
 
+/// How much of the loss is rounding: what changes in steps too short to change it.
+double rounding_of(const ConstantObjective& objective, const Vector& u, const MeanLoss& at) {
+  double rounding = 16 * kEpsilon * std::abs(at.loss);
+  if (u.size() > kFewOutputs) return rounding;
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    const double step = 64 * objective.resolution(k);
+    Vector beside = u;
+    beside[k] += step;
+    const double change = objective.loss(beside) - at.loss - step * at.gradient[k];
+    if (std::isfinite(change)) rounding = std::max(rounding, 4 * std::abs(change));
+  }
+  return rounding;
+}
+
 /// Less loss, or, where the difference is lost in the loss's rounding, clearly smaller gradients.
-bool is_better(const ConstantObjective& objective, const MeanLoss& there, const MeanLoss& here) {
+bool is_better(const ConstantObjective& objective, const MeanLoss& there, const MeanLoss& here,
+               double rounding) {
   if (!there.is_finite()) return false;
-  if (there.loss < here.loss) return true;
-  return there.loss <= here.loss + 16 * kEpsilon * std::abs(here.loss) &&
-         relative_slope(objective, there) < 0.8 * relative_slope(objective, here);
+  if (there.loss < here.loss - rounding) return true;
+  const double slope = relative_slope(objective, there), before = relative_slope(objective, here);
+  return there.loss < here.loss ? slope <= before || rounding < 1e-9
+                                : there.loss <= here.loss + rounding && slope < 0.8 * before;
 }
 
 /// Goes along `step`, shortened if it is long, if that helps.
-bool try_step(const ConstantObjective& objective, const Vector& step, double length, Vector& u,
-              MeanLoss& at) {
+bool try_step(const ConstantObjective& objective, const Vector& step, double length,
+              double rounding, Vector& u, MeanLoss& at) {
   const Vector candidate = moved(u, step, length * std::min(1.0, kLongestStep / norm(step)));
   if (!objective.allows(candidate)) return false;
   MeanLoss there = objective.at(candidate);
-  if (!is_better(objective, there, at)) return false;
+  if (!is_better(objective, there, at, rounding)) return false;
   u = candidate;
   at = std::move(there);
   return true;
@@ -139,6 +155,7 @@ bool is_lost(const ConstantObjective& objective, const Vector& step) {
 bool newton_with_matrix(const ConstantObjective& objective, double difference, Vector& u,
                         MeanLoss& at) {
   double damping = 1e-6;
+  const double rounding = rounding_of(objective, u, at);
   for (int iteration = 0; iteration < kMaxSteps; ++iteration) {
     if (is_solved(objective, at)) return true;
     const Vector matrix = hessian(objective, u, difference);
@@ -146,8 +163,8 @@ bool newton_with_matrix(const ConstantObjective& objective, double difference, V
     for (int attempt = 0; attempt < kMaxDampings && !better; ++attempt, damping *= 8) {
       Vector step;
       if (!solve_definite(damped(matrix, at.gradient, damping), 0, at.gradient, step)) continue;
-      if (attempt == 0 && is_lost(objective, step)) return true;
-      better = try_step(objective, step, 1, u, at);
+      if (damping < 1e-3 && is_lost(objective, step)) return true;
+      better = try_step(objective, step, 1, rounding, u, at);
     }
     if (!better) return false;
     damping = std::max(1e-12, damping / 64);
@@ -190,6 +207,7 @@ Vector conjugate_step(const ConstantObjective& objective, const Vector& u, const
 bool newton_with_products(const ConstantObjective& objective, double difference, Vector& u,
                           MeanLoss& at) {
   const double first = norm(at.gradient);
+  const double rounding = rounding_of(objective, u, at);
   int gradients_left = kMaxGradients;
   for (int iteration = 0; iteration < kMaxSteps && gradients_left > 0; ++iteration) {
     if (is_solved(objective, at)) return true;
@@ -198,7 +216,7 @@ bool newton_with_products(const ConstantObjective& objective, double difference,
     if (step.empty()) step = at.gradient;
     bool better = false;
     for (double length = 1; !better && length > 1e-6 && gradients_left-- > 0; length /= 4)
-      better = try_step(objective, step, length, u, at);
+      better = try_step(objective, step, length, rounding, u, at);
     if (!better) return false;
   }
   return false;

@@ -17,6 +17,7 @@ using Vector = std::vector<double>;
 constexpr double kLarge = 1e75;
 /// Logarithms beyond it are a long way for Newton's steps.
 constexpr double kFar = 5;
+constexpr double kVeryFar = 15;
 constexpr double kVanished = 1e-13;
 
 bool is_sane(double scale) {
@@ -139,6 +140,35 @@ Vector move_to_logarithms(const Candidates& candidates, const Vector& logarithms
   return start;
 }
 
+/// Far from 1, two of them may be good only together: a tiny mean and a huge precision.
+Vector move_pairs_to_logarithms(const Candidates& candidates, const Vector& logarithms,
+                                Vector start) {
+  const auto is_far = [](double logarithm) { return std::abs(logarithm) > kVeryFar; };
+  if (std::none_of(logarithms.begin(), logarithms.end(), is_far)) return start;
+  const auto groups = scale_groups(candidates.program, candidates.fit);
+  double least = candidates.at(start).loss;
+  Vector best = start;
+  for (std::size_t one = 0; one < groups.size(); ++one) {
+    for (std::size_t other = one + 1; other < groups.size(); ++other) {
+      for (const double first : logarithms) {
+        for (const double second : logarithms) {
+          Vector there = start;
+          for (const std::size_t k : groups[one]) there[k] = first;
+          for (const std::size_t k : groups[other]) there[k] = second;
+          const MeanLoss at = candidates.at(there);
+          if (!at.is_finite() || !(at.loss < least)) continue;
+          if (!candidates.is_alive(there, groups[one]) ||
+              !candidates.is_alive(there, groups[other]))
+            continue;
+          least = at.loss;
+          best = std::move(there);
+        }
+      }
+    }
+  }
+  return best;
+}
+
 /// log(share) of each class, of mean 0; a class without rows counts as a ten-thousandth of a row.
 Vector log_shares(const WeightedRows& rows, std::size_t num_classes) {
   Vector shares(num_classes, 0);
@@ -163,7 +193,10 @@ Vector find_start(const LossProgram& program, const WeightedRows& rows, const Co
   const Candidates candidates{program, rows, fit, checkpoint};
   const Vector logarithms = likely_logarithms(rows);
   Vector start = find_finite_start(candidates, logarithms);
-  if (!program.uses_classes()) return move_to_logarithms(candidates, logarithms, std::move(start));
+  if (!program.uses_classes()) {
+    start = move_to_logarithms(candidates, logarithms, std::move(start));
+    return move_pairs_to_logarithms(candidates, logarithms, std::move(start));
+  }
   Vector shares = log_shares(rows, start.size());
   const MeanLoss there = candidates.at(shares);
   return there.is_finite() && there.loss < candidates.at(start).loss ? shares : start;

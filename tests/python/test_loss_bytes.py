@@ -51,5 +51,5 @@ def test_a_nul_byte_is_pointed_at(tmp_path, wave_csv):
     file = tmp_path / "nul.loss"
     file.write_bytes(b"outputs f\nloss = (y - f)^2\0 + f\n")
     message = fail("train", wave_csv, "--target", "y", "--loss", f"@{file}", "-o", tmp_path / "m")
-    assert "nul.loss:2:18: a NUL byte" in message
+    assert "nul.loss:2:17: a NUL byte" in message
     assert "a NUL byte" in fail("losses", "--check", file)
