@@ -12,4 +12,10 @@ class Error : public std::runtime_error {
   explicit Error(const std::string& message) : std::runtime_error(message) {}
 };
 
+/// A hook ended the training before there was anything to keep.
+class Stopped : public Error {
+ public:
+  Stopped() : Error("stopped before the first epoch: there is no model.") {}
+};
+
 }  // namespace softwood

@@ -16,7 +16,7 @@ struct ImportanceOptions {
   /// times. The error of a share falls with the root of it.
   std::size_t max_rows = 8000;
   std::uint64_t seed = 0;  ///< of the pairs
-  int threads = 0;         ///< 0 = as many as the machine has; changes no result
+  int threads = 0;         ///< 0 = as many as the process may use; changes no result
 };
 
 /// How much of each task's predictions rests on each column.

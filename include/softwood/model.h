@@ -54,7 +54,7 @@ struct PredictOptions {
   int samples = 0;                      ///< draws per row; sample_1, …
   std::uint64_t seed = 0;               ///< of the draws: same seed, row and number, same draw
   bool moments = false;                 ///< mean, sd, variance; in place of the loss's own
-  int threads = 0;                      ///< 0 = as many as the machine has; changes no result
+  int threads = 0;                      ///< 0 = as many as the process may use; changes no result
   std::function<void(const std::string&)> on_note = {};  ///< tasks that have no distribution
 };
 
@@ -94,7 +94,7 @@ class Model {
   std::string to_bytes() const;
   static Model from_bytes(std::string_view bytes);
 
-  /// `threads`: 0 = as many as the machine has.
+  /// `threads`: 0 = as many as the process may use.
   Predictions predict(const Table& table, int threads = 0) const;
   /// Throws Error for a level outside (0, 1), and if no task's loss has a distribution.
   Predictions predict(const Table& table, const PredictOptions& options) const;

@@ -70,7 +70,7 @@ struct TrainOptions {
   std::optional<bool> balance = {};
 
   std::uint64_t seed = 0;
-  int threads = 0;  ///< 0 = as many as the machine has; changes no result
+  int threads = 0;  ///< 0 = as many as the process may use; changes no result
 };
 
 }  // namespace softwood

@@ -23,6 +23,9 @@ struct Progress {
 };
 
 struct Hooks {
+  /// Asked a few times a second from the start, also before the first epoch, when there is no
+  /// progress to tell yet; true stops training.
+  std::function<bool()> should_stop = {};
   /// Called a few times a second; false stops training (the best weights so far are kept).
   std::function<bool(const Progress&)> on_progress = {};
   /// Called after each epoch; false stops training.
@@ -35,7 +38,8 @@ struct Hooks {
 };
 
 /// Learns a model. `validation`: rows to stop early on; without it they are split off `table`.
-/// Same table, options and SIMD target: same bits, whatever `threads`. Throws Error.
+/// Same table, options and SIMD target: same bits, whatever `threads`. Throws Error, and Stopped if
+/// a hook stopped it before the first epoch.
 Model train(const Table& table, const TrainOptions& options, const Hooks& hooks = {});
 Model train(const Table& table, const Table& validation, const TrainOptions& options,
             const Hooks& hooks = {});

@@ -48,7 +48,9 @@ const char* described() {
   if constexpr (std::is_same_v<T, std::vector<std::string>>) return "a list of texts";
   if constexpr (std::is_floating_point_v<T>) return "a number";
   if constexpr (std::is_same_v<T, bool>) return "True or False";
-  return "a whole number";
+  if constexpr (std::is_same_v<T, std::uint64_t>)
+    return "a whole number from 0 to 18446744073709551615";
+  return "a whole number below 2147483648";
 }
 
 /// "features": also one name alone.

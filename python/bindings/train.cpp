@@ -6,6 +6,7 @@
 
 #include "bindings.h"
 #include "options.h"
+#include "softwood/error.h"
 
 namespace softwood::python {
 namespace {
@@ -23,7 +24,14 @@ class Listeners {
         on_warning_(std::move(on_warning)) {}
 
   Hooks hooks() {
-    return {.on_progress =
+    return {.should_stop =
+                [this] {
+                  return !go_on([] {
+                    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+                    return true;
+                  });
+                },
+            .on_progress =
                 [this](const Progress& progress) {
                   return go_on([&] {
                     // Ctrl-C; only the main thread can tell, others see it through go_on().

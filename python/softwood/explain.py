@@ -112,7 +112,7 @@ def importances(
     seed : int
         Which pairs.
     threads : int
-        0 = as many as the machine has; changes no result.
+        0 = as many as the process may use; changes no result.
 
     Returns
     -------

@@ -64,7 +64,7 @@ class Model:
             As ``softwood predict --help`` says: columns ``quantile_0.9``, ``lower_0.9`` and
             ``upper_0.9``, ``above_3``, ``sample_1``, ``mean``, ``sd`` and ``variance``.
         threads : int
-            0 = as many as the machine has; changes no result.
+            0 = as many as the process may use; changes no result.
 
         Returns
         -------

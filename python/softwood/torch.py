@@ -51,7 +51,7 @@ class SoftTreeLayer(nn.Module):  # type: ignore[misc,unused-ignore]
     seed : int
         Same seed, same start.
     threads : int
-        0 = as many as the machine has; changes no result.
+        0 = as many as the process may use; changes no result.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class SoftTreeLayer(nn.Module):  # type: ignore[misc,unused-ignore]
             Which one of a model with several. These average their predictions, which is not an
             average of raw outputs, so a layer is one member.
         threads : int
-            0 = as many as the machine has; changes no result.
+            0 = as many as the process may use; changes no result.
         """
         layer = cls.__new__(cls)
         nn.Module.__init__(layer)

@@ -2,6 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/available_threads.h"
+#include "softwood/error.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -12,6 +18,8 @@ namespace {
 
 /// About 20 µs: longer than the pause between two steps of training, short enough to waste nothing.
 constexpr int kSpins = 400;
+/// More never help, and a mistyped number should not stop the machine.
+constexpr int kMostThreads = 1024;
 
 void pause_briefly() {
 #if defined(__x86_64__)
@@ -32,13 +40,18 @@ void wait_while_equal(std::atomic<T>& flag, T old) {
 }  // namespace
 
 int ThreadTeam::resolve(int num_threads) {
-  if (num_threads > 0) return num_threads;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  if (num_threads < 0)
+    throw Error(fmt::format("threads is {}, but must be at least 0.", num_threads));
+  return num_threads == 0 ? available_threads() : std::min(num_threads, kMostThreads);
 }
 
 ThreadTeam::ThreadTeam(int num_threads) {
-  for (int worker = 1; worker < resolve(num_threads); ++worker) {
-    workers_.emplace_back([this] { work_until_stopped(); });
+  const int wanted = resolve(num_threads);
+  workers_.reserve(static_cast<std::size_t>(wanted - 1));
+  try {
+    while (size() < wanted) workers_.emplace_back([this] { work_until_stopped(); });
+  } catch (const std::system_error&) {
+    // The system allows no more of them: those that are there do all the work.
   }
 }
 

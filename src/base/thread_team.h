@@ -18,13 +18,13 @@ namespace softwood {
 /// re-entrant.
 class ThreadTeam {
  public:
-  /// `num_threads` ≥ 1 including the caller; 0 means as many as the machine has.
+  /// `num_threads` includes the caller; see resolve(). If the system allows fewer, there are fewer.
   explicit ThreadTeam(int num_threads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  /// `num_threads`, or as many as the machine has for 0.
+  /// `num_threads`, at most 1,024; available_threads() for 0. Throws Error if it is negative.
   static int resolve(int num_threads);
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }

@@ -192,10 +192,10 @@ Ground prepare(const CompareCommand& command, const std::vector<std::string>& lo
 }
 
 void run(CLI::App& verb, CompareCommand& command) {
+  watch_for_interrupt();
   if (!command.training.config.empty()) apply_config(command.training.config, verb);
   const std::vector<std::string> losses = settle(command);
   const Ground ground = prepare(command, losses);
-  watch_for_interrupt();
   std::vector<Contender> contenders = try_all(command, ground, losses);
   sort_contenders(contenders);
   const Contender& best = contenders.front();

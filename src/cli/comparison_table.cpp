@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
+
 namespace softwood::cli {
 namespace {
 
@@ -182,9 +184,9 @@ std::string comparison_text(const std::vector<Contender>& contenders) {
 nlohmann::json comparison_json(const std::vector<Contender>& contenders) {
   nlohmann::json all = nlohmann::json::array();
   for (const Contender& each : contenders) {
-    nlohmann::json& json = all.emplace_back(nlohmann::json{{"loss", each.loss}});
+    nlohmann::json& json = all.emplace_back(nlohmann::json{{"loss", as_utf8(each.loss)}});
     if (!each.failure.empty()) {
-      json["failure"] = each.failure;
+      json["failure"] = as_utf8(each.failure);
       continue;
     }
     if (!each.chosen.empty()) json["chosen"] = each.chosen;

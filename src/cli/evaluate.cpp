@@ -49,7 +49,9 @@ void add_evaluate(CLI::App& app) {
   command->data.add_options(*verb, /*with_kinds=*/false);
   verb->get_option("DATA")->required();
   verb->add_flag("--json", command->json, "For programs: a list with one object per task");
-  verb->add_option("--threads", command->threads, "0 = as many as the machine has")
+  verb->add_option(
+          "--threads", command->threads,
+          "0 = as many as the process may use: its processors, CPU quota and OMP_NUM_THREADS")
       ->option_text("N");
   verb->footer(
       "Prints the mean loss and what fits the response: RMSE, MAE, R² for numbers; Poisson "

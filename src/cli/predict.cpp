@@ -4,6 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "cli/data_source.h"
+#include "cli/seed_option.h"
 #include "cli/talk.h"
 #include "cli/verbs.h"
 #include "data/csv_writer.h"
@@ -39,7 +40,7 @@ void add_distribution_options(CLI::App& verb, PredictOptions& options) {
   verb.add_option("--sample", options.samples, "Columns sample_1, …: N draws of y for every row")
       ->option_text("N")
       ->group(group);
-  verb.add_option("--seed", options.seed, "Of the draws: same seed, same draws [0]")
+  add_seed_option(verb, "--seed", options.seed, "Of the draws: same seed, same draws [0]")
       ->option_text("N")
       ->group(group);
   verb.add_flag("--moments", options.moments, "Columns mean, sd and variance of y")->group(group);
@@ -77,7 +78,9 @@ void add_predict(CLI::App& app) {
   verb->add_option("--keep", command->keep, "Columns of DATA to pass through, such as ids")
       ->delimiter(',')
       ->option_text("A,B");
-  verb->add_option("--threads", command->options.threads, "0 = as many as the machine has")
+  verb->add_option(
+          "--threads", command->options.threads,
+          "0 = as many as the process may use: its processors, CPU quota and OMP_NUM_THREADS")
       ->option_text("N");
   add_distribution_options(*verb, command->options);
   command->options.on_note = [](const std::string& text) {

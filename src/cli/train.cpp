@@ -161,6 +161,7 @@ void write_out_of_fold(const std::string& path, const Model& model, const Table&
 }
 
 void run(CLI::App& verb, TrainCommand& command) {
+  watch_for_interrupt();
   const TrainingOptions& training = command.training;
   if (!training.config.empty()) apply_config(training.config, verb);
   settle_tasks(command);
@@ -173,7 +174,6 @@ void run(CLI::App& verb, TrainCommand& command) {
   const Table table = training.data.read(training.data.path, threads);
 
   ProgressBar bar(training.quiet);
-  watch_for_interrupt();
   const Model model = training.train(table, training.options, hooks_for(bar));
   bar.finish();
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");

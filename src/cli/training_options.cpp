@@ -1,6 +1,7 @@
 #include "cli/training_options.h"
 
 #include "cli/interrupt.h"
+#include "cli/seed_option.h"
 #include "train/option_list.h"
 
 namespace softwood::cli {
@@ -15,6 +16,11 @@ void add_field(CLI::App& verb, const std::string& flag, T& field, const char* he
 void add_field(CLI::App& verb, const std::string& flag, std::vector<std::string>& field,
                const char* help, const char* section, const char* value_name) {
   verb.add_option(flag, field, help)->delimiter(',')->group(section)->option_text(value_name);
+}
+
+void add_field(CLI::App& verb, const std::string& flag, std::uint64_t& field, const char* help,
+               const char* section, const char* value_name) {
+  add_seed_option(verb, flag, field, help)->group(section)->option_text(value_name);
 }
 
 }  // namespace
@@ -44,11 +50,14 @@ Hooks hooks_for(ProgressBar& bar) {
   Hooks hooks;
   hooks.on_note = [&](const std::string& text) { bar.say("note: " + text); };
   hooks.on_warning = [&](const std::string& text) { bar.say("warning: " + text); };
+  hooks.should_stop = was_interrupted;
   hooks.on_progress = [&](const Progress& progress) {
+    keep_on_interrupt();
     bar.show(progress);
     return !was_interrupted();
   };
   hooks.on_epoch = [&](const Progress& progress, const EpochResult& result) {
+    keep_on_interrupt();
     bar.show_epoch(progress, result);
     return !was_interrupted();
   };

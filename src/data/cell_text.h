@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/utf8.h"
+
 namespace softwood {
 
 /// Without blanks and tabs at its ends.
@@ -28,10 +30,5 @@ std::optional<double> parse_number_or_truth(std::string_view text);
 
 /// The shortest decimal text that reads back as the same double: "1", "0.1", "1e+300".
 std::string number_text(double value);
-
-/// `text` itself if it is UTF-8; otherwise its bytes read as Latin-1, the other encoding that
-/// tables come in. So whatever was read can be written as UTF-8, and different bytes stay different
-/// texts.
-std::string as_utf8(std::string_view text);
 
 }  // namespace softwood

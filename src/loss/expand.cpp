@@ -1,6 +1,7 @@
 #include "loss/expand.h"
 
 #include <algorithm>
+#include <map>
 
 namespace softwood::loss {
 namespace {
@@ -96,19 +97,29 @@ class Expander {
     return raw(Op::select, {near, signed_tail, far});
   }
 
-  NodeId largest(const std::vector<NodeId>& f) { return raw(Op::maximum_of, f); }
-  NodeId share(const std::vector<NodeId>& f, std::uint32_t k) {
-    return raw(Op::exp, {subtract(f[k], largest(f))});
+  /// What all components of a softmax share: written once, for each of them asks for it.
+  struct Shares {
+    NodeId largest;
+    std::vector<NodeId> each;  // exp(f_k − max)
+    /// Σ exp(f_k − max) without the largest: what log1p needs to keep small losses exact.
+    NodeId rest;
+    NodeId normaliser;
+  };
+  const Shares& shares_of(const std::vector<NodeId>& f) {
+    const auto [entry, fresh] = shares_.try_emplace(f);
+    Shares& shares = entry->second;
+    if (!fresh) return shares;
+    shares.largest = raw(Op::maximum_of, f);
+    for (const NodeId component : f)
+      shares.each.push_back(raw(Op::exp, {subtract(component, shares.largest)}));
+    shares.rest = raw(Op::sum_except_one, shares.each);
+    shares.normaliser = raw(Op::divide, {one_, add(one_, shares.rest)});
+    return shares;
   }
-  /// Σ exp(f_k − max) without the largest: what log1p needs to keep small losses exact.
-  NodeId rest(const std::vector<NodeId>& f) {
-    std::vector<NodeId> shares;
-    for (std::uint32_t k = 0; k < f.size(); ++k) shares.push_back(share(f, k));
-    return raw(Op::sum_except_one, std::move(shares));
-  }
-  NodeId normaliser(const std::vector<NodeId>& f) {
-    return raw(Op::divide, {one_, add(one_, rest(f))});
-  }
+  NodeId largest(const std::vector<NodeId>& f) { return shares_of(f).largest; }
+  NodeId share(const std::vector<NodeId>& f, std::uint32_t k) { return shares_of(f).each[k]; }
+  NodeId rest(const std::vector<NodeId>& f) { return shares_of(f).rest; }
+  NodeId normaliser(const std::vector<NodeId>& f) { return shares_of(f).normaliser; }
   NodeId complement(const std::vector<NodeId>& f, std::uint32_t k) {
     const NodeId mine = share(f, k);
     const NodeId others = subtract(add(one_, rest(f)), mine);
@@ -128,6 +139,7 @@ class Expander {
 
   Graph& graph_;
   NodeId one_, zero_;
+  std::map<std::vector<NodeId>, Shares> shares_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
 #include "loss/catalogue.h"
 #include "loss/foreign_losses.h"
 #include "loss/functions.h"
@@ -69,16 +70,16 @@ LossSource from_catalogue(const Call& call) {
 
 LossSource from_file(std::string_view spec) {
   Call call = read_call(spec);
+  call.arguments = read_call(as_utf8(spec)).arguments;
   if (std::filesystem::exists(std::string(spec))) call = {spec, {}};  // brackets in a file's name
   const std::string path(call.name);
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path)) {
     throw Error(fmt::format("cannot read the loss file '{}'.", path));
   }
-  return with_settings({std::filesystem::path(path).filename().string(),
-                        std::string(std::istreambuf_iterator<char>(file), {}),
-                        {}},
-                       call.arguments);
+  const std::string name = as_utf8(std::filesystem::path(path).filename().string());
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  return with_settings({name, loss::plain_text(bytes, name), {}}, call.arguments);
 }
 
 struct Uses {
@@ -143,11 +144,13 @@ void refuse_what_others_say(std::string_view spec) {
 
 }  // namespace
 
-LossSource find_loss(std::string_view spec) {
-  spec = trimmed(spec);
+LossSource find_loss(std::string_view given) {
+  const std::string text = loss::plain_text(given, "loss");
+  const std::string_view spec = trimmed(text);
   if (spec.empty())
     throw Error("the loss is empty; name one ('softwood losses' lists them) or write a formula.");
-  if (spec.starts_with('@')) return from_file(trimmed(spec.substr(1)));
+  // A file's name is bytes, whatever they mean.
+  if (spec.starts_with('@')) return from_file(trimmed(trimmed(given).substr(1)));
   const Call call = read_call(spec);
   // softmax is both a loss and a function; max(y, f) looks like a loss with two settings.
   const bool calls_function = loss::find_function(call.name) != nullptr &&

@@ -33,6 +33,13 @@ bool continues_name(char c) {
   return starts_name(c) || is_digit(c);
 }
 
+/// Control characters as what they are: 'x', but \\x00.
+std::string shown(char c) {
+  return std::iscntrl(static_cast<unsigned char>(c)) != 0
+             ? fmt::format("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)))
+             : fmt::format("'{}'", c);
+}
+
 class Lexer {
  public:
   Lexer(std::string_view text, std::string_view origin) : text_(text), origin_(origin) {}
@@ -138,7 +145,7 @@ class Lexer {
       const std::string hint = c == '!'               ? "; 'not' negates a condition"
                                : c == '&' || c == '|' ? "; write 'and' and 'or'"
                                                       : "";
-      fail_at(origin_, position_, fmt::format("unexpected character '{}'{}", c, hint));
+      fail_at(origin_, position_, fmt::format("unexpected character {}{}", shown(c), hint));
     }
     if (c == '*' && peek(1) == '*')
       fail_at(origin_, position_, "unexpected '**'; powers are written ^");

@@ -3,7 +3,23 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/utf8.h"
+#include "loss/syntax.h"
+
 namespace softwood::loss {
+
+std::string plain_text(std::string_view bytes, std::string_view origin) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  Position at;
+  for (const char c : bytes) {
+    if (c == '\0')
+      fail_at(origin, at,
+              "a NUL byte; a loss is plain text, in UTF-8 (convert it if it is UTF-16)");
+    ++at.column;
+    if (c == '\n') at = {.line = at.line + 1, .column = 1};
+  }
+  return as_utf8(bytes);
+}
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");

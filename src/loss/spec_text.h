@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -7,6 +8,9 @@ namespace softwood::loss {
 
 // What a user writes after --loss, in pieces.
 
+/// A loss's text as the lexer and a model file want it: UTF-8 (other bytes are read as Latin-1),
+/// without a byte-order mark. Throws Error at ORIGIN:LINE:COLUMN for a NUL byte.
+std::string plain_text(std::string_view bytes, std::string_view origin);
 /// Without the blanks around it.
 std::string_view trimmed(std::string_view text);
 /// Letters, digits and _, no digit first.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -15,15 +16,15 @@ struct Units {
   double loss_scale = 1;
 };
 
-/// True if the loss does not change when y and f[output] are shifted together (found by evaluating
-/// the program at points of the data): the output lives on y's scale.
-bool is_location_output(const LossProgram& program, std::size_t output, const LossData& data);
-
+/// Responses that are all equal count as if they varied by a millionth of themselves.
 /// offset: the constant of least weighted loss (damped Newton; a flat or unbounded direction stops
 /// at a sane bound). unit: as the file states; else the weighted standard deviation of y for a
 /// location output or one of `unit NAME = y`; else 1 if y has at most two distinct values or is a
-/// class, 0.3 otherwise. `weights`: empty = all 1. Throws Error if no row has a response or the
-/// loss is not finite at any start.
-Units find_units(const LossProgram& program, const LossData& data, std::span<const double> weights);
+/// class, 0.3 otherwise, or three times as far as the rows on average want to leave the
+/// constant, if that is less. `weights`: empty = all 1. `checkpoint` is called all along; what it
+/// throws ends the search. Throws Error if no row has a response, the loss is not finite at any
+/// start, or its numbers leave the range of doubles.
+Units find_units(const LossProgram& program, const LossData& data, std::span<const double> weights,
+                 const std::function<void()>& checkpoint = {});
 
 }  // namespace softwood

@@ -91,6 +91,12 @@ void add_cells(std::size_t index, const CdfRange& range, std::vector<Panel>& cel
   }
 }
 
+/// Beyond 2^53 whole numbers are not one apart.
+bool has_few_cells(const CdfRange& range) {
+  return range.high - range.low <= kMaxSum &&
+         std::max(std::abs(range.low), std::abs(range.high)) < 0x1.0p53;
+}
+
 class Integral {
  public:
   Integral(const MixtureCdf& cdf, std::span<const CdfRange> ranges, CdfIntegrand integrand,
@@ -104,7 +110,7 @@ class Integral {
       out_[i] = 0;
       if (!std::isfinite(range.low) || !std::isfinite(range.high)) {
         out_[i] = std::numeric_limits<double>::quiet_NaN();
-      } else if (cdf_.is_discrete() && range.high - range.low <= kMaxSum) {
+      } else if (cdf_.is_discrete() && has_few_cells(range)) {
         add_cells(i, range, cells);
       } else {
         add_panels(i, range, panels);

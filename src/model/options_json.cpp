@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
 #include "train/option_list.h"
 
 namespace softwood {
@@ -39,7 +40,7 @@ json options_to_json(const TrainOptions& options) {
   json out = {{"tasks", json::array()}};
   for (const TaskOptions& task : options.tasks) {
     json& told = out["tasks"].emplace_back();
-    told = {{"target", task.target}, {"loss", task.loss}, {"weight", task.weight}};
+    told = {{"target", task.target}, {"loss", as_utf8(task.loss)}, {"weight", task.weight}};
     if (task.stop_weight) told["stop_weight"] = *task.stop_weight;
   }
   visit_options(options,

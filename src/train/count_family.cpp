@@ -58,8 +58,9 @@ double loss_of_constants(const LossProgram& program, const loss::WeightedRows& r
   return sum;
 }
 
-double bic_of(const LossProgram& program, const loss::WeightedRows& rows) {
-  const Units units = find_units(program, rows.data(), rows.weights);
+double bic_of(const LossProgram& program, const loss::WeightedRows& rows,
+              const std::function<void()>& stop_check) {
+  const Units units = find_units(program, rows.data(), rows.weights, stop_check);
   return 2 * loss_of_constants(program, rows, units.offset) +
          static_cast<double>(units.offset.size()) * std::log(rows.total_weight);
 }
@@ -97,9 +98,9 @@ bool has_response(const Responses& responses, const Examples& training) {
 }
 
 void choose_family(Task& task, const Responses& responses, const Examples& training,
-                   const NoteSink& note) {
+                   const NoteSink& note, const std::function<void()>& stop_check) {
   const std::vector<CountFamily> families =
-      fit_count_families(task.program.source(), responses.view(), training.weights);
+      fit_count_families(task.program.source(), responses.view(), training.weights, stop_check);
   note(account_of(families, task.target));
   task.program = best_of(families).program;
 }
@@ -117,14 +118,15 @@ double skewness(const std::vector<double>& values) {
 }  // namespace
 
 std::vector<CountFamily> fit_count_families(const LossSource& count, const LossData& data,
-                                            std::span<const double> weights) {
+                                            std::span<const double> weights,
+                                            const std::function<void()>& stop_check) {
   const loss::WeightedRows rows = rows_to_judge_by(data, weights);
   std::vector<CountFamily> families;
   for (const char* name : kFamilies) {
     LossSource source = find_loss(name);
     source.settings = count.settings;
     const LossProgram program = LossProgram::compile(source);
-    families.push_back({program, bic_of(program, rows)});
+    families.push_back({program, bic_of(program, rows, stop_check)});
   }
   return families;
 }
@@ -144,13 +146,13 @@ bool looks_like_counts(std::span<const double> y) {
 }
 
 void settle_counts(const TrainOptions& options, const Examples& training, std::vector<Task>& tasks,
-                   const NoteSink& note) {
+                   const NoteSink& note, const std::function<void()>& stop_check) {
   std::size_t next_output = 0;
   for (std::size_t index = 0; index < tasks.size(); ++index) {
     Task& task = tasks[index];
     const Responses& responses = training.tasks[index];
     if (is_count(task.program.source()) && has_response(responses, training)) {
-      choose_family(task, responses, training, note);
+      choose_family(task, responses, training, note, stop_check);
     } else if (options.tasks[index].loss.empty() && task.program.source().name == "squared" &&
                looks_like_counts(responses.y)) {
       note(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct CountFamily {
 /// settings of `count`, the simpler ones first. Weights (empty = all 1) count relative to their
 /// mean; rows without a response or weight take no part. At least one row must take part.
 std::vector<CountFamily> fit_count_families(const LossSource& count, const LossData& data,
-                                            std::span<const double> weights);
+                                            std::span<const double> weights,
+                                            const std::function<void()>& stop_check = {});
 
 /// True of whole numbers from 0 up, of 3 to 100 different ones, skewed to the right: what counts
 /// look like, and ratings and class numbers mostly do not.
@@ -30,6 +32,6 @@ bool looks_like_counts(std::span<const double> y);
 /// training rows and numbers the tasks' outputs again; notes say what was chosen, and that `count`
 /// is there where squared error was chosen for what looks like counts.
 void settle_counts(const TrainOptions& options, const Examples& training, std::vector<Task>& tasks,
-                   const NoteSink& note);
+                   const NoteSink& note, const std::function<void()>& stop_check = {});
 
 }  // namespace softwood

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "loss/weighted_rows.h"
 #include "softwood/error.h"
 
 namespace softwood {
@@ -150,11 +151,12 @@ Examples select_examples(const Rows& rows, const std::vector<Responses>& respons
 
 void normalise_weights(Examples& training, Examples& validation) {
   if (training.weights.empty()) return;
-  const double mean = std::accumulate(training.weights.begin(), training.weights.end(), 0.0) /
-                      static_cast<double>(training.size());
-  if (!(mean > 0)) throw Error("all training rows have weight 0.");
-  for (double& weight : training.weights) weight /= mean;
-  for (double& weight : validation.weights) weight /= mean;
+  const auto counts = [](const std::vector<double>& weights) {
+    return std::any_of(weights.begin(), weights.end(), [](double weight) { return weight > 0; });
+  };
+  if (!counts(training.weights)) throw Error("all training rows have weight 0.");
+  loss::make_mean_one(training.weights);
+  if (counts(validation.weights)) loss::make_mean_one(validation.weights);
 }
 
 }  // namespace softwood

@@ -18,7 +18,7 @@ namespace softwood {
 struct Examples {
   Rows rows;
   std::vector<Responses> tasks;
-  std::vector<double> weights;  ///< mean 1 over the training rows; empty = all 1
+  std::vector<double> weights;  ///< of mean 1; empty = all 1
 
   std::size_t size() const { return rows.num_rows; }
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
@@ -47,7 +47,7 @@ std::vector<double> read_weights(const TrainOptions& options, const Table& table
 Examples select_examples(const Rows& rows, const std::vector<Responses>& responses,
                          const std::vector<double>& weights, std::span<const std::uint32_t> chosen);
 
-/// Divides both sides' weights by the mean of the training ones.
+/// Makes the mean of each side's weights 1, whatever their size: only their ratios count.
 void normalise_weights(Examples& training, Examples& validation);
 
 }  // namespace softwood

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/random.h"
+
 namespace softwood {
 namespace {
 
@@ -17,6 +19,9 @@ constexpr double kLeastMeanCurvature = 0.01;
 constexpr double kLeastShareOfMean = 0.1;
 /// Each takes two evaluations of all rows, and curvature changes slowly.
 constexpr std::size_t kCurvaturesPerCall = 4;
+/// With more outputs than this, their curvatures are estimated together.
+constexpr std::size_t kFewComponents = 32;
+constexpr std::size_t kProbes = 4;
 
 /// Across a kink the gradient jumps: the wider the step, the smaller its slope.
 void drop_kinks(std::vector<double>& slopes, const std::vector<double>& wide_slopes) {
@@ -38,8 +43,12 @@ double finite_or_zero(double value) {
 }  // namespace
 
 GreedyGradients::GreedyGradients(const std::vector<Task>& tasks, const Examples& examples,
-                                 std::span<const std::uint32_t> rows)
-    : tasks_(tasks), num_rows_(rows.size()), step_(tasks, examples, rows.size()) {
+                                 std::span<const std::uint32_t> rows,
+                                 const std::function<void()>& stop_check)
+    : tasks_(tasks),
+      num_rows_(rows.size()),
+      stop_check_(stop_check),
+      step_(tasks, examples, rows.size()) {
   for (const Task& task : tasks) {
     num_outputs_ += task.num_outputs();
     num_components_ = std::max(num_components_, task.num_outputs());
@@ -67,8 +76,10 @@ void GreedyGradients::read_weights(const Examples& examples, std::span<const std
 
 MatrixView<const float> GreedyGradients::evaluate(std::span<const double> g) {
   point_.assign(g.begin(), g.end());
-  const std::size_t count =
-      has_curvatures_ ? std::min(kCurvaturesPerCall, num_components_) : num_components_;
+  const bool many = num_components_ > kFewComponents;
+  if (many) estimate_curvatures(g);
+  const std::size_t all = many ? 0 : num_components_;
+  const std::size_t count = has_curvatures_ ? std::min(kCurvaturesPerCall, all) : all;
   for (std::size_t done = 0; done < count; ++done) {
     update_curvatures(g, next_component_);
     next_component_ = (next_component_ + 1) % num_components_;
@@ -81,6 +92,7 @@ MatrixView<const float> GreedyGradients::evaluate(std::span<const double> g) {
 
 /// At point_.
 void GreedyGradients::differentiate(std::vector<float>& gradients) {
+  if (stop_check_) stop_check_();
   step_.evaluate({point_.data(), num_outputs_, num_rows_}, 0, num_rows_,
                  {gradients.data(), num_outputs_, num_rows_});
 }
@@ -123,6 +135,47 @@ void GreedyGradients::find_slopes(std::span<const double> g, std::size_t compone
       const double change = static_cast<double>(above_[at]) - static_cast<double>(below_[at]);
       slopes[at] = finite_or_zero(change * scale / weights_[at]);
     }
+  }
+}
+
+/// The Hessian's diagonal as the mean of v ∘ Hv over random signs v (Bekas, Kokiopoulou and Saad
+/// 2007): what other outputs add averages out, and the work does not grow with their number.
+void GreedyGradients::estimate_curvatures(std::span<const double> g) {
+  directions_.resize(g.size());
+  std::fill(slopes_.begin(), slopes_.end(), 0.0);
+  for (std::size_t probe = 0; probe < kProbes; ++probe) probe_slopes(g, probe, kStep, slopes_);
+  if (any_steep(slopes_)) {
+    std::fill(wide_slopes_.begin(), wide_slopes_.end(), 0.0);
+    for (std::size_t probe = 0; probe < kProbes; ++probe)
+      probe_slopes(g, probe, kWideStep, wide_slopes_);
+    drop_kinks(slopes_, wide_slopes_);
+  }
+  for (std::size_t output = 0; output < num_outputs_; ++output) set_curvatures(output);
+}
+
+/// Adds one probe's share.
+void GreedyGradients::probe_slopes(std::span<const double> g, std::size_t probe, double step,
+                                   std::vector<double>& slopes) {
+  const RandomStream random(0, "curvature probe", probe);
+  std::uint64_t word = 0;
+  for (std::size_t at = 0; at < g.size(); ++at, word >>= 1) {
+    if (at % 64 == 0) word = random.bits(at / 64);
+    directions_[at] = (word & 1) == 0 ? 1.0F : -1.0F;
+  }
+  const auto shift = [&](double by) {
+    for (std::size_t at = 0; at < g.size(); ++at)
+      point_[at] = g[at] + by * static_cast<double>(directions_[at]);
+  };
+  shift(step);
+  differentiate(above_);
+  shift(-step);
+  differentiate(below_);
+  shift(0);
+  const double scale = static_cast<double>(num_rows_) / (2 * step * static_cast<double>(kProbes));
+  for (std::size_t at = 0; at < g.size(); ++at) {
+    if (weights_[at] == 0) continue;
+    const double change = static_cast<double>(directions_[at] * (above_[at] - below_[at]));
+    slopes[at] += finite_or_zero(change * scale / weights_[at]);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -29,10 +30,12 @@ struct RowSums {
 class GreedyGradients {
  public:
   GreedyGradients(const std::vector<Task>& tasks, const Examples& examples,
-                  std::span<const std::uint32_t> rows);
+                  std::span<const std::uint32_t> rows,
+                  const std::function<void()>& stop_check = {});
 
-  /// At `g` [outputs × rows]. Returns [rows × RowSums::width], valid until the next call. With many
-  /// outputs only some curvatures are found anew in each call, the others a few calls later.
+  /// At `g` [outputs × rows]. Returns [rows × RowSums::width], valid until the next call. With
+  /// several outputs only some curvatures are found anew in each call, the others a few calls
+  /// later; with many all are estimated from a few random directions.
   MatrixView<const float> evaluate(std::span<const double> g);
 
  private:
@@ -41,11 +44,15 @@ class GreedyGradients {
   void update_curvatures(std::span<const double> g, std::size_t component);
   void find_slopes(std::span<const double> g, std::size_t component, double step,
                    std::vector<double>& slopes);
+  void estimate_curvatures(std::span<const double> g);
+  void probe_slopes(std::span<const double> g, std::size_t probe, double step,
+                    std::vector<double>& slopes);
   void set_curvatures(std::size_t output);
   void write_row_sums();
 
   const std::vector<Task>& tasks_;
   std::size_t num_rows_;
+  std::function<void()> stop_check_;
   std::size_t num_outputs_ = 0;
   std::size_t num_components_ = 0;  // outputs of the task that has most
   std::size_t next_component_ = 0;
@@ -56,6 +63,7 @@ class GreedyGradients {
   std::vector<float> gradients_, above_, below_;  // [outputs × rows]
   std::vector<double> slopes_, wide_slopes_;      // [outputs × rows], for weight 1
   std::vector<double> curvatures_;                // [outputs × rows]
+  std::vector<float> directions_;                 // [outputs × rows], of a probe: 1 or −1
   std::vector<float> row_sums_;                   // [rows × width]
 };
 

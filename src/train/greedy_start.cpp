@@ -67,7 +67,8 @@ std::vector<std::uint32_t> GreedyTree::columns() const {
 std::vector<GreedyTree> grow_greedy_trees(const std::vector<Task>& tasks,
                                           std::span<const EncodedColumn> columns,
                                           const Examples& training, const GreedyOptions& options,
-                                          std::uint64_t seed, std::uint64_t stream) {
+                                          std::uint64_t seed, std::uint64_t stream,
+                                          const std::function<void()>& stop_check) {
   const std::vector<std::uint32_t> rows =
       draw_rows(tasks, training, options.num_rows, RandomStream(seed, "greedy rows", stream));
   const std::size_t num_outputs = tasks.back().first_output + tasks.back().num_outputs();
@@ -78,12 +79,13 @@ std::vector<GreedyTree> grow_greedy_trees(const std::vector<Task>& tasks,
   for (std::size_t column = 0; column < columns.size(); ++column) {
     knots.push_back(make_knot_column(columns[column], training.rows.view().row(column), rows));
   }
-  GreedyGradients gradients(tasks, training, rows);
+  GreedyGradients gradients(tasks, training, rows, stop_check);
   TreeGrower grower(columns, knots, rows.size(), num_outputs, options,
                     RandomStream(seed, "greedy columns", stream));
   std::vector<double> g(num_outputs * rows.size(), 0.0);
   std::vector<GreedyTree> trees;
   while (trees.size() < options.num_trees) {
+    if (stop_check) stop_check();
     GrownTree grown = grower.grow(gradients.evaluate(g));
     add_leaves(grown, num_outputs, g);
     trees.push_back(std::move(grown.tree));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -42,9 +43,11 @@ struct GreedyOptions {
 /// Where narrow trees start: a small histogram booster, one round per tree, on the tasks' own
 /// losses in units (g = 0 at first). Any loss, any number of outputs and tasks; a missing response
 /// takes no part. `stream` tells several starts of one seed apart. Same arguments, same trees.
+/// `stop_check` (see make_stop_check()) is called all along.
 std::vector<GreedyTree> grow_greedy_trees(const std::vector<Task>& tasks,
                                           std::span<const EncodedColumn> columns,
                                           const Examples& training, const GreedyOptions& options,
-                                          std::uint64_t seed, std::uint64_t stream);
+                                          std::uint64_t seed, std::uint64_t stream,
+                                          const std::function<void()>& stop_check = {});
 
 }  // namespace softwood

@@ -13,6 +13,12 @@ bool MemberHooks::stopped() {
   return stopped_;
 }
 
+bool MemberHooks::asked_to_stop() {
+  const std::lock_guard lock(mutex_);
+  if (!stopped_ && user_.should_stop) stopped_ = user_.should_stop();
+  return stopped_;
+}
+
 Progress MemberHooks::of_all(std::size_t member, Progress progress) {
   fractions_[member] = progress.fraction;
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
@@ -28,10 +34,12 @@ Progress MemberHooks::of_all(std::size_t member, Progress progress) {
 
 Hooks MemberHooks::of(std::size_t member) {
   Hooks hooks;
+  hooks.should_stop = [this] { return asked_to_stop(); };
   // Without a hook of the user's there is still another member's stop to hear of.
   hooks.on_progress = [this, member](const Progress& progress) {
     const std::lock_guard lock(mutex_);
     const Progress all = of_all(member, progress);
+    if (!stopped_ && user_.should_stop) stopped_ = user_.should_stop();
     if (!stopped_ && user_.on_progress) stopped_ = !user_.on_progress(all);
     return !stopped_;
   };

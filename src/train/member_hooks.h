@@ -19,6 +19,7 @@ class MemberHooks {
   bool stopped();
 
  private:
+  bool asked_to_stop();
   Progress of_all(std::size_t member, Progress progress);
 
   const Hooks& user_;

@@ -41,7 +41,7 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "depth", options.depth, "D", "Depth of every tree, 1 to 10 [3; paper: 4]");
   visit(section, "activation", options.activation, "NAME",
         "How a split routes: logistic or smooth_step [logistic; paper: smooth_step]");
-  visit(section, "gamma", options.gamma, "G", "Width of the smooth step [1]");
+  visit(section, "gamma", options.gamma, "G", "Width of the smooth step, 1e-6 to 1e6 [1]");
   visit(section, "columns-per-tree", options.columns_per_tree, "N",
         "Narrow trees see N random columns; 0 = those that a few rounds of boosting split [0]");
 
@@ -83,9 +83,11 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "balance", options.balance, "BOOL",
         "Fit the constant part of every output once more at the end, on all rows, so that "
         "predictions are right on average [true; paper: false]");
-  visit(section, "seed", options.seed, "N", "Same seed, same model [0]");
-  visit(section, "threads", options.threads, "N",
-        "0 = as many as the machine has; changes no result [0]");
+  visit(section, "seed", options.seed, "N", "Same seed, same model; 0 to 2^64 - 1 [0]");
+  visit(
+      section, "threads", options.threads, "N",
+      "0 = as many as the process may use: its processors, CPU quota and OMP_NUM_THREADS; changes "
+      "no result [0]");
 }
 
 }  // namespace softwood

@@ -59,7 +59,8 @@ void check_memory(const Settings& settings, const Ground& ground, const std::vec
 }
 
 Plant plant_trees(const Settings& settings, const Ground& ground, const Encoder& encoder,
-                  const std::vector<Task>& tasks, const Examples& training, std::size_t index) {
+                  const std::vector<Task>& tasks, const Examples& training, std::size_t index,
+                  const std::function<void()>& stop_check) {
   const GroupSettings& group = settings.groups[index];
   if (!group.is_narrow) {
     std::size_t first_tree = 0;
@@ -72,9 +73,9 @@ Plant plant_trees(const Settings& settings, const Ground& ground, const Encoder&
     return plant_narrow_trees(settings, ground, random_trees(settings, group, ground, index));
   }
   const GreedyOptions greedy = {.num_trees = group.num_trees, .depth = settings.depth};
-  return plant_narrow_trees(
-      settings, ground,
-      grow_greedy_trees(tasks, encoder.columns(), training, greedy, settings.seed, index));
+  return plant_narrow_trees(settings, ground,
+                            grow_greedy_trees(tasks, encoder.columns(), training, greedy,
+                                              settings.seed, index, stop_check));
 }
 
 /// The outputs that have splits of their own: every one, or those of each task.
@@ -93,10 +94,10 @@ std::vector<OutputRange> ranges_of(const Settings& settings, const std::vector<T
 }
 
 PlantedGroup plant_group(Settings settings, std::size_t index, Ground ground,
-                         const Encoder& encoder, std::vector<Task> tasks,
-                         const Examples& training) {
+                         const Encoder& encoder, std::vector<Task> tasks, const Examples& training,
+                         const std::function<void()>& stop_check) {
   ground.num_outputs = tasks.back().first_output + tasks.back().num_outputs();
-  Plant plant = plant_trees(settings, ground, encoder, tasks, training, index);
+  Plant plant = plant_trees(settings, ground, encoder, tasks, training, index, stop_check);
   if (settings.couples_tasks || settings.separate_components) {
     const std::vector<OutputRange> ranges = ranges_of(settings, tasks);
     plant = repeat_for_outputs(plant, ranges);
@@ -131,7 +132,8 @@ std::vector<Task> as_tasks_of_a_group(std::vector<Task> tasks) {
 }
 
 std::vector<PlantedGroup> plant_groups(const Settings& settings, const TrainOptions& options,
-                                       const Preparation& preparation, const Sides& sides) {
+                                       const Preparation& preparation, const Sides& sides,
+                                       const std::function<void()>& stop_check) {
   const std::vector<Task>& tasks = preparation.tasks;
   const Encoder& encoder = preparation.encoder;
   const Examples& training = sides.training;
@@ -142,14 +144,14 @@ std::vector<PlantedGroup> plant_groups(const Settings& settings, const TrainOpti
   std::vector<PlantedGroup> groups;
   for (std::size_t index = 0; index < settings.groups.size(); ++index) {
     if (!settings.groups[index].is_private || tasks.size() == 1) {
-      groups.push_back(plant_group(settings, index, ground, encoder, tasks, training));
+      groups.push_back(plant_group(settings, index, ground, encoder, tasks, training, stop_check));
       continue;
     }
     for (const Task& task : tasks) {
       const Settings own =
           private_settings(settings, options, training, task, sides.validation.size() > 0);
-      groups.push_back(
-          plant_group(own, index, ground, encoder, as_tasks_of_a_group({task}), training));
+      groups.push_back(plant_group(own, index, ground, encoder, as_tasks_of_a_group({task}),
+                                   training, stop_check));
     }
   }
   return groups;

@@ -9,6 +9,7 @@
 #include "softwood/error.h"
 #include "train/count_family.h"
 #include "train/learnable_rows.h"
+#include "train/option_texts.h"
 
 namespace softwood {
 namespace {
@@ -77,11 +78,14 @@ std::vector<Responses> read_all_responses(const std::vector<Task>& tasks, const 
   return responses;
 }
 
-void find_all_units(std::vector<Task>& tasks, const Examples& training) {
+void find_all_units(std::vector<Task>& tasks, const Examples& training,
+                    const std::function<void()>& stop_check) {
   for (std::size_t index = 0; index < tasks.size(); ++index) {
     try {
-      tasks[index].units =
-          find_units(tasks[index].program, training.tasks[index].view(), training.weights);
+      tasks[index].units = find_units(tasks[index].program, training.tasks[index].view(),
+                                      training.weights, stop_check);
+    } catch (const Stopped&) {
+      throw;
     } catch (const Error& error) {
       throw Error(fmt::format("target '{}': {}", tasks[index].target, error.what()));
     }
@@ -130,7 +134,21 @@ void check_tables(const Table& table, const Table* validation, const TrainOption
     if (each != nullptr && each->num_rows() == 0) {
       throw Error(fmt::format("{} has no rows.", each->origin));
     }
+    if (each != nullptr) check_texts(*each);
   }
+}
+
+/// A model learns from some row.
+void check_splits(const std::vector<Split>& splits, std::size_t num_rows,
+                  const TrainOptions& options) {
+  if (std::none_of(splits.begin(), splits.end(),
+                   [](const Split& split) { return split.training.empty(); }))
+    return;
+  throw Error(
+      options.valid_fraction
+          ? fmt::format("valid-fraction {} of {} rows leaves none to learn from: make it smaller.",
+                        *options.valid_fraction, num_rows)
+          : fmt::format("all {} rows validate: none is left to learn from.", num_rows));
 }
 
 }  // namespace
@@ -146,7 +164,10 @@ Sides Preparation::sides(std::size_t member) const {
 }
 
 Preparation prepare(const Table& table, const Table* validation, const TrainOptions& options,
-                    const NoteSink& note) {
+                    const NoteSink& note, const std::function<void()>& stop_check) {
+  const auto check = [&] {
+    if (stop_check) stop_check();
+  };
   check_tables(table, validation, options);
   Preparation preparation;
   std::vector<const Table*> tables = {&table};
@@ -155,6 +176,7 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   tell_coded_labels(preparation.tasks, note);
   tell_order_of_classes(preparation.tasks, note);
   preparation.responses = read_all_responses(preparation.tasks, table);
+  check();
   preparation.weights = read_weights(options, table);
   preparation.learnable =
       learnable_rows(preparation.responses, table, options.weight, preparation.weights, note);
@@ -163,17 +185,20 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
       validation != nullptr
           ? std::vector<Split>{{.training = preparation.learnable, .validation = {}}}
           : split_rows(options, preparation.learnable, table);
+  check_splits(preparation.splits, preparation.learnable.size(), options);
+  check();
   const bool validates = validation != nullptr || !preparation.splits[0].validation.empty();
   preparation.settings = make_settings(options, preparation.splits[0].training.size(), validates);
 
   const std::vector<std::uint32_t>& training = all_training_rows(preparation);
   fit_encoder(preparation, table, options, training, note);
+  check();
   Examples everything =
       select_examples(preparation.rows, preparation.responses, preparation.weights, training);
   Examples nothing;
   normalise_weights(everything, nothing);
-  settle_counts(options, everything, preparation.tasks, note);
-  find_all_units(preparation.tasks, everything);
+  settle_counts(options, everything, preparation.tasks, note, stop_check);
+  find_all_units(preparation.tasks, everything, stop_check);
   if (validation != nullptr) {
     preparation.own_validation = read_own_validation(preparation, *validation, options, note);
   }

@@ -34,8 +34,9 @@ struct Preparation {
 };
 
 /// `validation` may be nullptr. Encoder, units and count families are those of all training rows,
-/// of whichever member. Throws Error for mistakes in options or tables.
+/// of whichever member. `stop_check` (see make_stop_check()) may be empty. Throws Error for
+/// mistakes in options or tables.
 Preparation prepare(const Table& table, const Table* validation, const TrainOptions& options,
-                    const NoteSink& note);
+                    const NoteSink& note, const std::function<void()>& stop_check = {});
 
 }  // namespace softwood

@@ -230,10 +230,14 @@ void validate(const TrainOptions& options) {
   expect(options.members >= 1 && options.members <= 100, "members", options.members, "1 to 100");
   expect_at_least("columns-per-tree", options.columns_per_tree, 0);
   expect_at_least("threads", options.threads, 0);
-  expect_positive("gamma", options.gamma);
+  if (options.gamma) {
+    // Its cube and the inverse of that are floats.
+    expect(*options.gamma >= 1e-6 && *options.gamma <= 1e6, "gamma", *options.gamma, "1e-6 to 1e6");
+  }
   expect_positive("learning-rate", options.learning_rate);
   expect_not_negative("leaf-learning-rate", options.leaf_learning_rate);
   expect_not_negative("warm-up", options.warm_up);
+  if (options.warm_up) expect(*options.warm_up <= 1e6, "warm-up", *options.warm_up, "at most 1e6");
   expect_not_negative("decay", options.decay);
   expect_not_negative("average", options.average);
   expect_not_negative("share-strength", options.share_strength);

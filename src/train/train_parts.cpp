@@ -14,6 +14,7 @@
 #include "train/planted_group.h"
 #include "train/preparation.h"
 #include "train/raw_outputs.h"
+#include "train/stop_check.h"
 #include "train/trainer.h"
 
 namespace softwood {
@@ -63,7 +64,8 @@ std::vector<double> member_losses(const std::vector<Task>& tasks, const Member& 
 
 TrainedMember train_member(const Settings& settings, const TrainOptions& options,
                            const Preparation& preparation, const Sides& sides, const Hooks& hooks) {
-  Trainer trainer(settings, preparation.tasks, plant_groups(settings, options, preparation, sides),
+  Trainer trainer(settings, preparation.tasks,
+                  plant_groups(settings, options, preparation, sides, make_stop_check(hooks)),
                   sides.training, sides.validation, hooks);
   trainer.run();
   Plant blended = trainer.blended();
@@ -106,13 +108,18 @@ std::vector<TrainedMember> train_members(const Preparation& preparation,
     // Who has not begun when the user says stop never begins; the first always does.
     if (member > 0 && shared.stopped()) return;
     const Settings settings = member_settings(preparation, options, member, available / at_once);
-    trained[member] =
-        train_member(settings, options, preparation, preparation.sides(member), shared.of(member));
+    try {
+      trained[member] = train_member(settings, options, preparation, preparation.sides(member),
+                                     shared.of(member));
+    } catch (const Stopped&) {
+      return;  // it has nothing to keep
+    }
   });
   std::vector<TrainedMember> members;
   for (std::optional<TrainedMember>& each : trained) {
     if (each && each->has_learned) members.push_back(std::move(*each));
   }
+  if (members.empty() && !trained[0]) throw Stopped();
   if (members.empty()) members.push_back(std::move(*trained[0]));
   return members;
 }
@@ -144,7 +151,7 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
   const NoteSink note = [&](const std::string& line) {
     if (hooks.on_note) hooks.on_note(line);
   };
-  Preparation preparation = prepare(table, validation, options, note);
+  Preparation preparation = prepare(table, validation, options, note, make_stop_check(hooks));
   std::vector<TrainedMember> trained = train_members(preparation, options, hooks);
   ModelParts parts;
   for (TrainedMember& each : trained) {

@@ -5,6 +5,9 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+
+#include "softwood/error.h"
 
 namespace softwood {
 namespace {
@@ -54,6 +57,37 @@ TEST(ThreadTeam, the_lowest_items_exception_is_thrown_and_the_team_lives_on) {
   team.for_each(1, [&](std::size_t) { ++done; });
   EXPECT_EQ(done, 1);
 }
+
+TEST(ThreadTeam, a_negative_number_is_a_mistake) {
+  EXPECT_THROW(ThreadTeam::resolve(-1), Error);
+  EXPECT_THROW(ThreadTeam(-1), Error);
+}
+
+TEST(ThreadTeam, absurd_numbers_are_cut) {
+  EXPECT_EQ(ThreadTeam::resolve(7), 7);
+  EXPECT_EQ(ThreadTeam::resolve(1000000), 1024);
+}
+
+#ifdef __GLIBC__
+TEST(ThreadTeam, works_with_as_many_threads_as_the_system_allows) {
+  pthread_attr_t kept, vast;
+  ASSERT_EQ(pthread_getattr_default_np(&kept), 0);
+  ASSERT_EQ(pthread_attr_init(&vast), 0);
+  // A stack of half the address space: there is room for one thread, or none.
+  ASSERT_EQ(pthread_attr_setstacksize(&vast, std::size_t{1} << 46), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&vast), 0);
+  {
+    ThreadTeam team(8);
+    pthread_setattr_default_np(&kept);
+    EXPECT_LT(team.size(), 8);
+    std::vector<int> calls(20, 0);
+    team.for_each(calls.size(), [&](std::size_t item) { ++calls[item]; });
+    EXPECT_EQ(calls, std::vector<int>(20, 1));
+  }
+  pthread_attr_destroy(&vast);
+  pthread_attr_destroy(&kept);
+}
+#endif
 
 TEST(ThreadTeam, shares_cover_everything_once) {
   for (const std::size_t count : {0u, 1u, 2u, 7u, 100u}) {

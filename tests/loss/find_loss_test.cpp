@@ -30,6 +30,33 @@ TEST(FindLoss, reads_names_aliases_and_settings) {
   EXPECT_TRUE(find_loss("huber()").settings.empty());
 }
 
+TEST(FindLoss, texts_that_are_no_utf_8_are_read_as_latin_1) {
+  const std::string path = testing::TempDir() + "f\xFCr.loss";
+  std::ofstream(path) << "# f\xFCr\noutputs f\nloss = (y - f)^2\n";
+  const LossSource file = find_loss("@" + path);
+  EXPECT_EQ(file.name, "f\xC3\xBCr.loss");
+  EXPECT_THAT(file.text, HasSubstr("# f\xC3\xBCr\n"));
+  std::filesystem::remove(path);
+  EXPECT_THAT(find_loss("# f\xFCr\n(y - f)^2*h\xF6he").text, HasSubstr("h\xC3\xB6he"));
+  EXPECT_EQ(find_loss("poisson(exposure='h\xF6he')").settings.at("exposure"),
+            LossSetting("h\xC3\xB6he"));
+}
+
+TEST(FindLoss, a_byte_order_mark_is_skipped) {
+  const std::string path = testing::TempDir() + "marked.loss";
+  std::ofstream(path) << "\xEF\xBB\xBFoutputs f\nloss = (y - f)^2\n";
+  EXPECT_EQ(program_of("@" + path).outputs().size(), 1u);
+  std::filesystem::remove(path);
+  EXPECT_EQ(program_of("\xEF\xBB\xBF(y - f)^2").outputs().size(), 1u);
+}
+
+TEST(FindLoss, a_nul_byte_is_pointed_at) {
+  const std::string with_nul("(y -\n f)^2\0 + oops", 18);
+  EXPECT_THAT([&] { find_loss(with_nul); },
+              ThrowsMessage<Error>(HasSubstr("loss:2:6: a NUL byte")));
+  EXPECT_THAT([] { find_loss("(y - f)^2 \x01"); }, ThrowsMessage<Error>(HasSubstr("\\x01")));
+}
+
 TEST(FindLoss, reads_settings_by_position) {
   EXPECT_EQ(find_loss("huber(2)").settings.at("delta"), LossSetting(2.0));
   EXPECT_EQ(find_loss("poisson(Exposure)").settings.at("exposure"), LossSetting("Exposure"));

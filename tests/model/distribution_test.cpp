@@ -204,6 +204,17 @@ TEST(Distribution, crps_of_counts_is_the_sum_over_them) {
   expect_near_relative(crps(kGeometric, {2.0}, 7), geometric_crps(2, 7), 1e-12);
 }
 
+TEST(Distribution, crps_of_counts_beyond_whole_doubles_ends) {
+  // All of it lies within three steps of 2^54, where neighbours are 4 apart.
+  const std::string text =
+      "outputs f\nloss = (y - f)^2\nmean = f\n"
+      "cdf(q) = if(floor(q) < 18014398509481988, 0, if(floor(q) < 18014398509481996, 0.5, 1))";
+  const std::vector<double> y = {18014398509481992.0};
+  const double score = one_row(text, {18014398509481988.0}).distribution().crps(y, {})[0];
+  EXPECT_GE(score, 0);
+  EXPECT_LE(score, 16);
+}
+
 TEST(Distribution, censored_rows_are_scored_up_to_what_is_known) {
   // ∫_0^y (1 - e^-z)² dz.
   const double y = 1.5;

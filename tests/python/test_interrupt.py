@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 from command_line import SOFTWOOD, predict
@@ -46,3 +47,54 @@ def test_a_killed_run_leaves_the_old_model_alone(wave_csv, output):
         process.stderr.readline()
         process.kill()
     assert old.read_bytes() == b"precious"
+
+
+def wait_until_watching(process):
+    """Until Ctrl-C is caught, not left to the system."""
+    while True:
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        caught = int(status.split("SigCgt:")[1].split()[0], 16)
+        if caught >> (signal.SIGINT - 1) & 1:
+            return
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="module")
+def slow_csv(tmp_path_factory):
+    """Long to prepare: many rows and 300 classes; its constant column makes a note."""
+    path = tmp_path_factory.mktemp("slow") / "slow.csv"
+    lines = ["constant,a,b,c,y"]
+    lines += [f"1,{i * 37 % 1009},{i * 91 % 997},{i * 13 % 991},c{i % 300}" for i in range(30000)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def start(verb, data, output, *options):
+    command = [SOFTWOOD, verb, data, "--target", "y", "-o", output, *options]
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+@pytest.mark.parametrize("verb", ["train", "compare"])
+def test_ctrl_c_while_the_table_is_read_ends_at_once(verb, output):
+    options = ["--losses", "squared,absolute"] if verb == "compare" else []
+    with start(verb, "-", output / "model", *options) as process:
+        process.stdin.write("a,b,y\n")
+        process.stdin.flush()
+        wait_until_watching(process)
+        process.send_signal(signal.SIGINT)
+        assert "interrupted before the first epoch" in process.stderr.read()
+        assert process.wait(timeout=30) == 130
+    assert [path for path in output.rglob("*") if path.is_file()] == []
+
+
+def test_ctrl_c_while_trees_are_prepared_leaves_nothing_half_written(slow_csv, output):
+    with start("train", slow_csv, output / "model.softwood") as process:
+        assert "note" in process.stderr.readline()  # the encoder is done; constants come next
+        process.send_signal(signal.SIGINT)
+        process.stderr.read()
+        assert process.wait(timeout=60) == 130
+    left = list(output.iterdir())
+    assert left == [] or len(predict(left[0], slow_csv)["class"]) == 30000

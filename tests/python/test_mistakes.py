@@ -247,3 +247,32 @@ def test_an_option_that_would_have_no_effect_is_refused(folder, wave_csv, option
     assert option.strip("-") in fail_training(
         folder, wave_csv, "--target", "y", option, value, *other
     )
+
+
+@pytest.mark.parametrize("seed", ["-1", "18446744073709551616", "1.5", "x"])
+def test_seeds_that_would_wrap_around_are_refused(folder, wave_csv, tmp_path, seed):
+    message = fail_training(folder, wave_csv, "--target", "y", f"--seed={seed}")
+    assert seed in message
+    assert "0 to 18446744073709551615" in message
+    config = tmp_path / "run.json"
+    config.write_text(f'{{"seed": "{seed}"}}')
+    assert seed in fail_training(folder, wave_csv, "--target", "y", "--config", config)
+
+
+def test_all_rows_in_validation_leave_nothing_to_learn(folder, wave_csv):
+    message = fail_training(folder, wave_csv, "--target", "y", "--valid-fraction", "0.999999")
+    assert "valid-fraction 0.999999 of 400 rows leaves none" in message
+
+
+def test_a_width_that_floats_do_not_hold_is_refused(folder, wave_csv):
+    options = ("--target", "y", "--activation", "smooth_step", "--gamma", "1e39")
+    assert "1e-6 to 1e6" in fail_training(folder, wave_csv, *options)
+
+
+@pytest.mark.parametrize("verb", ["predict", "evaluate"])
+def test_negative_threads_are_refused_by_every_verb(wave_csv, wave_model, verb):
+    assert "threads is -1" in fail(verb, wave_model, wave_csv, "--threads", "-1")
+
+
+def test_negative_threads_are_refused_in_training(folder, wave_csv):
+    assert "threads is -1" in fail_training(folder, wave_csv, "--target", "y", "--threads", "-1")

@@ -66,6 +66,32 @@ TEST(GreedyStart, boosting_lowers_the_loss_of_classes) {
   }
 }
 
+TEST(GreedyStart, boosting_lowers_the_loss_of_very_many_classes) {
+  World world;
+  const std::vector<double> x = uniform_values(600, 4);
+  world.add_curve(x);
+  world.add_task("softmax", map_values(x, [](double v) { return std::floor(60 * v); }), 60);
+  std::vector<double> g(world.num_outputs() * world.size(), 0.0);
+  const double before = total_loss(world, g);
+  for (const GreedyTree& tree : world.grow({.num_trees = 40})) add_tree(tree, world, g);
+  EXPECT_LT(total_loss(world, g), 0.8 * before);
+}
+
+TEST(GreedyStart, ends_when_it_is_told_to) {
+  World world;
+  const std::vector<double> x = uniform_values(50, 4);
+  world.add_curve(x);
+  world.add_task("squared", x);
+  struct Enough {};
+  int calls = 0;
+  const auto check = [&] {
+    if (++calls == 20) throw Enough();
+  };
+  EXPECT_THROW(grow_greedy_trees(world.tasks, world.columns, world.examples, {.num_trees = 1000}, 1,
+                                 0, check),
+               Enough);
+}
+
 TEST(GreedyStart, boosting_lowers_the_loss_of_two_tasks_with_missing_responses) {
   std::vector<double> signal;
   World world = mixed_world(700, signal);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "softwood/error.h"
+#include "train/stop_check.h"
+
 namespace softwood {
 namespace {
 
@@ -78,6 +81,30 @@ TEST(MemberHooks, without_hooks_of_the_users_training_goes_on) {
   EXPECT_TRUE(shared.of(0).on_progress(at(0.1)));
   EXPECT_TRUE(shared.of(1).on_epoch(at(0.1), {}));
   EXPECT_FALSE(shared.stopped());
+}
+
+TEST(MemberHooks, whoever_asks_hears_of_a_stop) {
+  bool stop = false;
+  Hooks user;
+  user.should_stop = [&] { return stop; };
+  MemberHooks shared(user, 2);
+  EXPECT_FALSE(shared.of(0).should_stop());
+  EXPECT_TRUE(shared.of(0).on_progress(at(0.1)));
+  stop = true;
+  EXPECT_TRUE(shared.of(1).should_stop());
+  stop = false;
+  EXPECT_TRUE(shared.of(0).should_stop());
+  EXPECT_FALSE(shared.of(0).on_progress(at(0.2)));
+}
+
+TEST(StopCheck, throws_once_the_hook_says_stop) {
+  bool stop = false;
+  Hooks hooks;
+  EXPECT_FALSE(make_stop_check(hooks));
+  hooks.should_stop = [&] { return stop; };
+  EXPECT_NO_THROW(make_stop_check(hooks)());
+  stop = true;
+  EXPECT_THROW(make_stop_check(hooks)(), Stopped);
 }
 
 }  // namespace

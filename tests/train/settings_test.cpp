@@ -53,6 +53,12 @@ TEST(Settings, values_out_of_range_are_named) {
   options.learning_rate = 0;
   EXPECT_EQ(complaint(options), "learning-rate is 0, but must be positive.");
   options = some_options();
+  for (const double gamma : {1e39, 1e-50, 0.0, -1.0}) {
+    options.gamma = gamma;
+    options.activation = "smooth_step";
+    EXPECT_NE(complaint(options).find("but must be 1e-6 to 1e6."), std::string::npos) << gamma;
+  }
+  options = some_options();
   options.valid_fraction = 1;
   EXPECT_NE(complaint(options).find("valid-fraction"), std::string::npos);
   EXPECT_NE(complaint({}).find("--target"), std::string::npos);

@@ -295,7 +295,7 @@ DOCUMENTATION = {
     "activation": """activation : str, default=None
         How a split routes: logistic or smooth_step [logistic; paper: smooth_step].""",
     "gamma": """gamma : float, default=None
-        Width of the smooth step [1].""",
+        Width of the smooth step, 1e-6 to 1e6 [1].""",
     "columns_per_tree": """columns_per_tree : int, default=0
         Narrow trees see N random columns; 0 = those that a few rounds of boosting split
         [0].""",
@@ -330,7 +330,7 @@ DOCUMENTATION = {
     "patience": """patience : int, default=None
         Stop after N epochs without gain; 0 = never [0; paper: 25].""",
     "seed": """seed : int, default=0
-        Same seed, same model [0].""",
+        Same seed, same model; 0 to 2^64 - 1 [0].""",
     "threads": """threads : int, default=0
         0 = as many as the machine has; changes no result [0].""",
     "random_state": """random_state : int, RandomState or Generator, default=None

@@ -184,6 +184,45 @@ def test_an_interrupt_leaves_a_usable_model():
     assert done.stdout.split() == ["interrupted", "True", "True"], done.stderr
 
 
+INTERRUPTED_EARLY = """
+import logging, os, signal, threading, numpy as np, softwood as sw
+from sklearn.exceptions import NotFittedError
+X = np.random.default_rng(0).normal(size=(20000, 12))
+X[:, 5] = 1
+y = np.arange(20000) % 250
+noted = threading.Event()
+class Noted(logging.Handler):
+    def emit(self, record):
+        noted.set()
+logger = logging.getLogger("softwood")
+logger.setLevel(logging.INFO)
+logger.addHandler(Noted())
+def interrupt():
+    noted.wait()
+    os.kill(os.getpid(), signal.SIGINT)
+thread = threading.Thread(target=interrupt)
+thread.start()
+classifier = sw.SoftTreeClassifier()
+heard = []
+try:
+    classifier.fit(X, y, callbacks=[heard.append])
+except KeyboardInterrupt as stopped:
+    print("interrupted", len(heard))
+thread.join()
+try:
+    classifier.predict(X[:3])
+except NotFittedError:
+    print("not fitted")
+"""
+
+
+def test_an_interrupt_before_the_first_epoch_is_heard_at_once():
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_EARLY], capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.split() == ["interrupted", "0", "not", "fitted"], done.stdout + done.stderr
+
+
 def test_predicts_from_eight_threads_at_once(waves):
     X, y = waves.drop(columns="y"), waves["y"]
     fitted = SoftTreeRegressor(**QUICK).fit(X, y)
