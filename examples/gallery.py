@@ -1,13 +1,14 @@
-"""The pictures of docs/plots.md, from tables that scikit-learn and statsmodels bring along.
+"""The pictures of docs/plots.md, drawn by the code of that page.
 
-`python examples/gallery.py [DIRECTORY]` writes them (default: docs/pictures).
+`python examples/gallery.py [DIRECTORY]` runs the page's code from top to bottom and saves what each
+block draws under the names of the pictures below it (default: docs/pictures).
 """
 
 from __future__ import annotations
 
 import io
+import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,77 +17,51 @@ import matplotlib
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
-import numpy as np
-import pandas as pd
-import softwood
 from PIL import Image
-from sklearn.datasets import load_diabetes, load_wine
-from softwood import plots
-from statsmodels.datasets import randhie
 
-PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 DOTS_PER_INCH = 100
 
 
-def read_visits() -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Visits to the doctor (RAND Health Insurance Experiment), to learn from and to test on."""
-    visits = randhie.load_pandas().data
-    is_test = np.random.default_rng(0).random(len(visits)) < 0.2
-    return visits[~is_test], visits[is_test]
+def blocks_of(page: str) -> list[tuple[str, list[str]]]:
+    """The page's code, block by block, with the names of the pictures that follow each."""
+    blocks: list[tuple[str, list[str]]] = []
+    for code, picture in re.findall(
+        r"^```python\n(.*?)^```|\(pictures/(\w+\.png)\)", page, flags=re.DOTALL | re.MULTILINE
+    ):
+        if code:
+            blocks.append((code, []))
+        else:
+            blocks[-1][1].append(picture)
+    return blocks
 
 
-def read_diabetes() -> pd.DataFrame:
-    names = {"target": "progression", "s5": "log_triglycerides", "s3": "hdl", "s6": "glucose"}
-    return load_diabetes(as_frame=True, scaled=False).frame.rename(columns=names)
-
-
-def read_wine() -> pd.DataFrame:
-    wine = load_wine(as_frame=True)
-    return wine.frame.assign(target=wine.target_names[wine.target]).rename(
-        columns={"target": "cultivar"}
-    )
-
-
-def pictures() -> dict[str, Callable[[], Any]]:
-    """What draws each picture, by the picture's name."""
-    train, test = read_visits()
-    visits = softwood.train(train, {"mdvis": "zero_inflated_negative_binomial"})
-    diabetes = read_diabetes()
-    progression = softwood.train(diabetes, {"progression": "normal"}, members=5)
-    wine = read_wine()
-    cultivar = softwood.train(wine, ["cultivar"])
-    two = softwood.train(wine[["flavanoids", "color_intensity", "cultivar"]], ["cultivar"])
-    some = test.iloc[[100, 2000, 3000]]
-    return {
-        "learning_curves": lambda: plots.learning_curves(visits),
-        "importances": lambda: plots.importances(progression, diabetes),
-        "tree": lambda: plots.tree(cultivar, 2, wine),
-        "partial_dependence": lambda: plots.partial_dependence(progression, diabetes, "bmi"),
-        "partial_dependence_of_two": lambda: plots.partial_dependence(
-            progression, diabetes, ["bmi", "log_triglycerides"]
-        ),
-        "calibration": lambda: plots.calibration(visits, test),
-        "distribution": lambda: plots.distribution(visits, some, actual=some["mdvis"]),
-        "decision_boundary": lambda: plots.decision_boundary(two, wine),
-    }
-
-
-def save(drawn: Any, path: Path) -> None:
+def save(figure: Any, path: Path) -> None:
     """As a small file: few colours are enough for a plot."""
-    figure = drawn if hasattr(drawn, "savefig") else drawn.figure
     buffer = io.BytesIO()
     figure.savefig(buffer, dpi=DOTS_PER_INCH, metadata={"Software": None})
-    plt.close(figure)
     image = Image.open(buffer).convert("RGB")
     image.quantize(200, method=Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
 
 
+def draw(page: str, directory: Path) -> dict[str, Any]:
+    """Runs the page and saves its pictures; what the page has named."""
+    names: dict[str, Any] = {}
+    plt.close("all")
+    for code, pictures in blocks_of(page):
+        exec(code, names)
+        figures = [plt.figure(number) for number in plt.get_fignums()]
+        for figure, picture in zip(figures, pictures, strict=True):
+            save(figure, directory / picture)
+            print(directory / picture)
+        plt.close("all")
+    return names
+
+
 def main() -> None:
-    directory = Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
+    directory = Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS / "pictures"
     directory.mkdir(parents=True, exist_ok=True)
-    for name, draw in pictures().items():
-        save(draw(), directory / f"{name}.png")
-        print(directory / f"{name}.png")
+    draw((DOCS / "plots.md").read_text(), directory)
 
 
 if __name__ == "__main__":

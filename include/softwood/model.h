@@ -17,14 +17,19 @@ namespace softwood {
 
 struct ModelParts;
 
-/// Losses after an epoch, in the user's units (mean per row with a response), one per task.
+/// Losses after an epoch, in the user's units (mean per row with a response), one per task. Without
+/// validation rows there are no validation losses, and the last epoch is the best.
 struct EpochResult {
   int member = 1;
   int epoch = 0;
   double learning_rate = 0;
-  std::vector<double> training_loss;
-  std::vector<double> validation_loss;
-  bool best = false;  ///< the best so far
+  std::vector<double> training_loss;         ///< mean over the groups of trees
+  std::vector<double> validation_loss;       ///< of the trees as they are after this epoch
+  std::vector<double> best_validation_loss;  ///< of the model that would be saved now
+  std::vector<double> constant_loss;  ///< of a model without trees, on the validation rows; without
+                                      ///< such rows, on the training rows
+  int best_epoch = 0;  ///< the last one that the model that would be saved now has trees of
+  bool best = false;   ///< it is this one
   double seconds = 0;
 };
 
@@ -113,9 +118,10 @@ class Model {
   /// `with_distributions`: what only their cdfs read, for predict() with PredictOptions.
   std::map<std::string, ReadAs, std::less<>> read_as(bool with_responses = false,
                                                      bool with_distributions = false) const;
-  /// How the training went, a row per epoch: epoch, learning_rate, training_loss, validation_loss
-  /// (training_loss.TARGET, … of several tasks), best, seconds; and member, if there are several. A
-  /// saved model does not know it any more: no rows.
+  /// How the training went, a row per epoch, with the columns of EpochResult: epoch, learning_rate,
+  /// training_loss, validation_loss, best_validation_loss (training_loss.TARGET, … of several
+  /// tasks), best_epoch, best, seconds; and member, if there are several. The last row's best_epoch
+  /// is that of describe(). A saved model does not know it any more: no rows.
   Table history() const;
   /// What it is, for people: tasks, losses, trees, size, every column of the encoder.
   std::string describe() const;

@@ -22,6 +22,11 @@ struct Progress {
   double seconds_left = 0;
 };
 
+/// What people watch, in one line: "train 2.3264  valid 2.4943  best 2.4905 at 121". Two or three
+/// tasks have their losses side by side; of more, whose losses have units that nobody could add, it
+/// is the mean of each loss as a share of the constant's.
+std::string epoch_text(const EpochResult& result);
+
 struct Hooks {
   /// Asked a few times a second from the start, also before the first epoch, when there is no
   /// progress to tell yet; true stops training.

@@ -127,8 +127,13 @@ void bind_train(nb::module_& module) {
       .def_ro("learning_rate", &EpochResult::learning_rate)
       .def_ro("training_loss", &EpochResult::training_loss)
       .def_ro("validation_loss", &EpochResult::validation_loss)
-      .def_ro("best", &EpochResult::best, "The best so far.")
-      .def_ro("seconds", &EpochResult::seconds);
+      .def_ro("best_validation_loss", &EpochResult::best_validation_loss,
+              "Of the model that would be saved now.")
+      .def_ro("best_epoch", &EpochResult::best_epoch,
+              "The last one that the model that would be saved now has trees of.")
+      .def_ro("best", &EpochResult::best, "It is this one.")
+      .def_ro("seconds", &EpochResult::seconds)
+      .def_prop_ro("text", &epoch_text, "The losses in a line, for people.");
   module.def("train", &train_model, nb::arg("table"), nb::arg("validation").none(),
              nb::arg("tasks"), nb::arg("options"), nb::arg("on_progress").none(),
              nb::arg("on_epoch").none(), nb::arg("on_note").none(), nb::arg("on_warning").none(),

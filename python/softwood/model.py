@@ -136,7 +136,14 @@ class Model:
 
     @property
     def history(self) -> Table:
-        """How the training went, a row per epoch; no rows if the model comes from a file."""
+        """How the training went, a row per epoch; no rows if the model comes from a file.
+
+        Columns: `epoch`, `learning_rate`, `training_loss`, `validation_loss` (of the trees as they
+        were after the epoch), `best_validation_loss` (of the model that would have been kept then),
+        `best_epoch` (the last one that that model had trees of), `best` (1: it was this one),
+        `seconds`; `member`, if there are several; losses of several tasks are
+        `training_loss.TARGET` and so on. The last row is the model that is kept.
+        """
         return self._core.history()
 
     def __repr__(self) -> str:

@@ -16,7 +16,10 @@ logger = logging.getLogger("softwood")
 @dataclass(frozen=True)
 class Epoch:
     """What a callback is told after each epoch. Losses are means per row, in the user's units; of
-    several tasks, a dict by target. `validation_loss` is None without validation rows."""
+    several tasks, a dict by target. `validation_loss` is that of the trees as they are now,
+    `best_validation_loss` that of the model that would be kept now, whose last trees are of the
+    epoch `best_epoch`; `best`: that is this one. Without validation rows both are None, and the
+    last epoch is the best."""
 
     epoch: int
     epochs: int
@@ -25,6 +28,8 @@ class Epoch:
     learning_rate: float
     training_loss: float | dict[str, float]
     validation_loss: float | dict[str, float] | None
+    best_validation_loss: float | dict[str, float] | None
+    best_epoch: int
     best: bool
     seconds: float
 
@@ -49,10 +54,8 @@ class Listener:
         return False
 
     def on_epoch(self, progress: Progress, result: EpochResult) -> bool:
-        if self._bar is not None and result.validation_loss:
-            losses = self._by_task(result.validation_loss)
-            shown = losses if isinstance(losses, dict) else {"validation": losses}
-            self._bar.set_postfix({name: f"{loss:.4g}" for name, loss in shown.items()})
+        if self._bar is not None:
+            self._bar.set_postfix_str(f"{_place(progress)}  {result.text}")
         epoch = Epoch(
             epoch=result.epoch,
             epochs=progress.epochs,
@@ -60,9 +63,9 @@ class Listener:
             members=progress.members,
             learning_rate=result.learning_rate,
             training_loss=self._by_task(result.training_loss),
-            validation_loss=self._by_task(result.validation_loss)
-            if result.validation_loss
-            else None,
+            validation_loss=self._by_task_if_any(result.validation_loss),
+            best_validation_loss=self._by_task_if_any(result.best_validation_loss),
+            best_epoch=result.best_epoch,
             best=result.best,
             seconds=result.seconds,
         )
@@ -77,6 +80,15 @@ class Listener:
         if len(self._targets) == 1:
             return losses[0]
         return dict(zip(self._targets, losses, strict=True))
+
+    def _by_task_if_any(self, losses: list[float]) -> float | dict[str, float] | None:
+        return self._by_task(losses) if losses else None
+
+
+def _place(progress: Progress) -> str:
+    epoch = f"epoch {progress.epoch}/{progress.epochs}"
+    several = f"member {progress.member}/{progress.members} " if progress.members > 1 else ""
+    return several + epoch
 
 
 def _make_bar(verbose: bool | None) -> Any:

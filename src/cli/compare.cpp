@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/random.h"
 #include "cli/comparison_table.h"
@@ -191,6 +192,33 @@ Ground prepare(const CompareCommand& command, const std::vector<std::string>& lo
   return ground;
 }
 
+/// A table of nothing but failures is not shown: they are the message.
+void show(const CompareCommand& command, const std::vector<Contender>& contenders) {
+  const Contender& best = contenders.front();
+  if (command.json) {
+    write_output("-", comparison_json(contenders).dump(1) + "\n");
+  } else if (best.failure.empty()) {
+    write_output("-", fmt::format("{} on {} rows that no loss has seen\n\n{}", command.target,
+                                  best.evaluation.num_rows, comparison_text(contenders)));
+  }
+}
+
+/// Throws Error if a loss has failed, so that nobody takes the others for all.
+void refuse_failures(const std::vector<Contender>& contenders) {
+  std::vector<std::string> failed, reasons;
+  for (const Contender& each : contenders) {
+    if (each.failure.empty()) continue;
+    failed.push_back(each.loss);
+    reasons.push_back(fmt::format("\n  {}: {}", each.loss, each.failure));
+  }
+  if (failed.empty()) return;
+  if (failed.size() == contenders.size()) {
+    throw Error(fmt::format("none of the losses could be trained.{}", fmt::join(reasons, "")));
+  }
+  throw Error(fmt::format("{} of {} losses failed: {}. Their lines say why.", failed.size(),
+                          contenders.size(), fmt::join(failed, ", ")));
+}
+
 void run(CLI::App& verb, CompareCommand& command) {
   watch_for_interrupt();
   if (!command.training.config.empty()) apply_config(command.training.config, verb);
@@ -198,18 +226,8 @@ void run(CLI::App& verb, CompareCommand& command) {
   const Ground ground = prepare(command, losses);
   std::vector<Contender> contenders = try_all(command, ground, losses);
   sort_contenders(contenders);
-  const Contender& best = contenders.front();
-  if (!best.failure.empty() && was_interrupted()) return;
-  if (!best.failure.empty()) {
-    throw Error(
-        fmt::format("none of the losses could be trained. {}: {}", best.loss, best.failure));
-  }
-  if (command.json) {
-    write_output("-", comparison_json(contenders).dump(1) + "\n");
-    return;
-  }
-  write_output("-", fmt::format("{} on {} rows that no loss has seen\n\n{}", command.target,
-                                best.evaluation.num_rows, comparison_text(contenders)));
+  show(command, contenders);
+  if (!was_interrupted()) refuse_failures(contenders);
 }
 
 void add_options(CLI::App& verb, CompareCommand& command) {
@@ -244,7 +262,7 @@ void add_compare(CLI::App& app) {
       "them validates, as in train) with the same columns, trees and seed, and judged on the rows "
       "held out.\n"
       "A column that one of the losses reads, such as an exposure, is a feature for none of them.\n"
-      "A loss that fails says why in its line; the others go on.\n\n"
+      "A loss that fails says why in its line; the others go on, and the exit code is 2.\n\n"
       "Examples:\n"
       "  softwood compare visits.csv --target visits --losses poisson,zip,nb,zinb,normal\n"
       "  softwood compare claims.csv --target n --losses "

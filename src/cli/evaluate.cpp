@@ -67,9 +67,9 @@ void add_evaluate(CLI::App& app) {
       "  coverage_90  share of the responses inside their central 90% interval, ends included\n"
       "  PIT          where the responses fall in their own distributions; flat if these are "
       "right\n"
-      "With several tasks also the averages. Tasks whose response is no column of DATA are left "
-      "out,\n"
-      "rows without a response take no part.\n\n"
+      "With several tasks also the averages of what has no unit (R², AUC, …). Tasks whose response "
+      "is no\n"
+      "column of DATA are left out, rows without a response take no part.\n\n"
       "Example:\n"
       "  softwood evaluate visits.softwood test.csv");
   verb->callback([command] { run(*command); });

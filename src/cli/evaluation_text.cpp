@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -65,7 +66,14 @@ const double* find_metric(const Evaluation& evaluation, const std::string& name)
   return nullptr;
 }
 
-/// Of the metrics that every task (with a response) has.
+/// Shares and chances, which are alike for all tasks; a mean of euros and days is nothing.
+bool has_no_unit(const std::string& metric) {
+  static const std::set<std::string> kPlain = {"log_loss", "accuracy",       "auc",
+                                               "r2",       "auc_above_zero", "concordance"};
+  return kPlain.contains(metric) || metric.starts_with("coverage");
+}
+
+/// Of the metrics without a unit that every task (with a response) has.
 std::string averages_text(std::vector<Evaluation> evaluations) {
   std::erase_if(evaluations, [](const Evaluation& task) { return task.num_rows == 0; });
   if (evaluations.size() < 2) return "";
@@ -78,8 +86,10 @@ std::string averages_text(std::vector<Evaluation> evaluations) {
       all_have = all_have && own != nullptr;
       if (own != nullptr) sum += *own;
     }
-    if (all_have) text += metric_line(name, sum / static_cast<double>(evaluations.size()));
+    if (all_have && has_no_unit(name))
+      text += metric_line(name, sum / static_cast<double>(evaluations.size()));
   }
+  if (text.empty()) return "";
   return fmt::format("average of {} tasks\n", evaluations.size()) + text;
 }
 

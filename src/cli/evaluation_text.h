@@ -9,7 +9,8 @@
 
 namespace softwood::cli {
 
-/// Figures, calibration and PIT histogram of each task, then the averages over several.
+/// Figures, calibration and PIT histogram of each task, then, of several, the averages of those
+/// without a unit.
 std::string as_text(const std::vector<Evaluation>& evaluations);
 
 /// A list with one object per task.

@@ -1,10 +1,8 @@
 #include "cli/progress_bar.h"
 
 #include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "cli/talk.h"
@@ -33,15 +31,6 @@ std::string rate(double rows_per_second) {
   return fmt::format("{:.0f}k rows/s", rows_per_second / 1e3);
 }
 
-/// What people watch: each task's loss, of many tasks their mean.
-std::string loss(const std::vector<double>& losses) {
-  constexpr std::size_t kMany = 6;
-  if (losses.empty()) return "-";
-  if (losses.size() <= kMany) return fmt::format("{:.5g}", fmt::join(losses, "/"));
-  return fmt::format("{:.5g}", std::accumulate(losses.begin(), losses.end(), 0.0) /
-                                   static_cast<double>(losses.size()));
-}
-
 /// "member 2/5 epoch 7/40".
 std::string place(const Progress& progress) {
   std::string epoch = fmt::format("epoch {}/{}", progress.epoch, progress.epochs);
@@ -55,10 +44,7 @@ ProgressBar::ProgressBar(bool quiet) : quiet_(quiet), on_terminal_(::isatty(STDE
 
 void ProgressBar::draw(const Progress& progress) {
   std::string line = "\r\x1b[K" + place(progress) + " " + bar(progress.fraction);
-  if (latest_.epoch > 0) {
-    line += fmt::format("  train {}  valid {}  best {} at {}", loss(latest_.training_loss),
-                        loss(latest_.validation_loss), loss(best_.validation_loss), best_.epoch);
-  }
+  if (latest_.epoch > 0) line += "  " + epoch_text(latest_);
   line +=
       fmt::format("  {}  {} left", rate(progress.rows_per_second), duration(progress.seconds_left));
   talk(line);
@@ -71,16 +57,13 @@ void ProgressBar::show(const Progress& progress) {
 
 void ProgressBar::show_epoch(const Progress& progress, const EpochResult& result) {
   latest_ = result;
-  if (result.best) best_ = result;
   if (quiet_) return;
   if (on_terminal_) {
     draw(progress);
     return;
   }
-  talk(fmt::format("{}  train {}  valid {}{}  {}  {} left\n", place(progress),
-                   loss(result.training_loss), loss(result.validation_loss),
-                   result.best ? " best" : "", rate(progress.rows_per_second),
-                   duration(progress.seconds_left)));
+  talk(fmt::format("{}  {}  {}  {} left\n", place(progress), epoch_text(result),
+                   rate(progress.rows_per_second), duration(progress.seconds_left)));
 }
 
 void ProgressBar::say(const std::string& text) {

@@ -25,7 +25,7 @@ class ProgressBar {
   bool quiet_;
   bool on_terminal_;
   bool line_open_ = false;
-  EpochResult latest_, best_;
+  EpochResult latest_;
 };
 
 }  // namespace softwood::cli

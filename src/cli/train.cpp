@@ -137,6 +137,8 @@ std::string summary(const TrainCommand& command, const Model& model, double seco
     text += fmt::format("{}: validation loss {:.6g} ({})\n", parts.tasks[task].target,
                         parts.validation_losses[task], parts.tasks[task].program.source().name);
   }
+  if (parts.validation_losses.empty())
+    text += "no validation rows: the last epoch is kept, and no loss can be told\n";
   const EnsembleShape& shape = parts.members.front().ensemble.shape();
   if (parts.members.size() > 1) text += fmt::format("{} members of ", parts.members.size());
   text += fmt::format("{} trees of depth {} on {} columns in {:.1f} s: wrote {} ({:.0f} kB)",

@@ -44,6 +44,9 @@ Table history_table(const ModelParts& parts) {
       column_of("learning_rate", history, [](const auto& each) { return each.learning_rate; }));
   add_losses("training_loss", &EpochResult::training_loss, parts, columns);
   add_losses("validation_loss", &EpochResult::validation_loss, parts, columns);
+  add_losses("best_validation_loss", &EpochResult::best_validation_loss, parts, columns);
+  columns.push_back(
+      column_of("best_epoch", history, [](const auto& each) { return each.best_epoch; }));
   columns.push_back(column_of("best", history, [](const auto& each) { return each.best; }));
   columns.push_back(column_of("seconds", history,
                               [](const auto& each) { return to_milliseconds(each.seconds); }));

@@ -41,15 +41,31 @@ Predictions predict_all(const ModelParts& parts, const Table& table, bool with_c
   return Predictions(std::move(columns));
 }
 
+/// A file does not say which trees are wide. They see all columns on their coarse scales, which
+/// come first; narrow ones may happen to see all columns too, but on the fine scales of those that
+/// have one. Where none has, what was asked for tells, and that narrow trees come a few in a
+/// bundle.
+bool is_wide(const Bundle& bundle, const EnsembleShape& shape, const ModelParts& parts) {
+  const std::size_t num_columns = parts.encoder.columns().size();
+  const bool sees_all =
+      bundle.columns.size() == num_columns && bundle.columns.back() + 1 == num_columns;
+  if (!sees_all || shape.columns.size() > num_columns) return sees_all;
+  const std::string& groups = parts.options.groups;
+  const bool has_wide = groups.empty() || groups.find("wide") != std::string::npos;
+  const bool has_narrow =
+      groups.empty() ? parts.options.recipe != "paper" : groups.find("narrow") != std::string::npos;
+  return !has_narrow || (has_wide && bundle.num_trees > narrow_trees_per_bundle(shape.depth));
+}
+
 /// One line.
-std::string describe_trees(const Member& member, std::size_t num_columns) {
+std::string describe_trees(const Member& member, const ModelParts& parts) {
   const EnsembleShape& shape = member.ensemble.shape();
   std::size_t num_wide = 0;
   for (const Bundle& bundle : shape.bundles) {
-    if (bundle.columns.size() == num_columns) num_wide += bundle.num_trees;
+    if (is_wide(bundle, shape, parts)) num_wide += bundle.num_trees;
   }
-  return fmt::format("trees    {} of depth {} ({} see all columns), {} splits, best epoch {}\n",
-                     shape.num_trees(), shape.depth, num_wide,
+  return fmt::format("trees    {} of depth {} ({} wide, {} narrow), {} splits, best epoch {}\n",
+                     shape.num_trees(), shape.depth, num_wide, shape.num_trees() - num_wide,
                      shape.activation == Activation::logistic
                          ? "logistic"
                          : fmt::format("smooth-step (γ = {})", shape.gamma),
@@ -174,8 +190,7 @@ std::string Model::describe() const {
           mean_offset(*parts_, task.first_output + output), task.units.unit[output]);
     }
   }
-  for (const Member& member : parts_->members)
-    text += describe_trees(member, parts_->encoder.columns().size());
+  for (const Member& member : parts_->members) text += describe_trees(member, *parts_);
   text += "columns\n" + parts_->encoder.describe();
   return text;
 }

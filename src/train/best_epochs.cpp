@@ -16,9 +16,11 @@ constexpr double kWorthOwnTrees = 0.04;
 
 }  // namespace
 
-BestEpochs::BestEpochs(std::vector<double> starting_losses, std::vector<double> shares)
+BestEpochs::BestEpochs(std::vector<double> starting_losses, std::vector<double> shares,
+                       bool one_for_all)
     : starting_losses_(std::move(starting_losses)),
       shares_(std::move(shares)),
+      one_for_all_(one_for_all),
       best_(shares_.size(), {.loss = kInfinity, .loss_together = kInfinity}),
       least_together_(kInfinity) {}
 
@@ -33,7 +35,8 @@ void BestEpochs::observe(int epoch, const std::vector<double>& losses,
     if (!now) now = std::make_shared<const Snapshot>(take());
     return now;
   };
-  if (total < least_together_) {
+  const bool is_gain = total < least_together_;
+  if (is_gain) {
     least_together_ = total;
     together_ = snapshot();
     for (std::size_t task = 0; task < losses.size(); ++task) {
@@ -41,7 +44,9 @@ void BestEpochs::observe(int epoch, const std::vector<double>& losses,
     }
   }
   for (std::size_t task = 0; task < losses.size(); ++task) {
-    if (!(losses[task] < best_[task].loss)) continue;
+    const bool is_better =
+        one_for_all_ ? is_gain && std::isfinite(losses[task]) : losses[task] < best_[task].loss;
+    if (!is_better) continue;
     best_[task].loss = losses[task];
     best_[task].snapshot = snapshot();
   }

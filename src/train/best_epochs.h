@@ -17,12 +17,14 @@ struct Snapshot {
 
 /// Which epoch's weights each task of a group keeps: those that are best for all tasks together,
 /// unless its own best ones are clearly better for it. So a task that overfits early does not end
-/// the learning of the others.
+/// the learning of the others. Or, if trees are counted, all keep the same.
 class BestEpochs {
  public:
   /// `starting_losses`: the constants'; NaN = no validation row has the task's response. `shares`:
-  /// what a unit of each task's loss counts among the others'; 0 = nothing.
-  BestEpochs(std::vector<double> starting_losses, std::vector<double> shares);
+  /// what a unit of each task's loss counts among the others'; 0 = nothing. `one_for_all`: no task
+  /// keeps an epoch of its own, so that no tree is kept twice.
+  BestEpochs(std::vector<double> starting_losses, std::vector<double> shares,
+             bool one_for_all = false);
 
   /// `losses`: per task; NaN is never a gain. `take` makes the snapshot, if one is needed.
   void observe(int epoch, const std::vector<double>& losses, const std::function<Snapshot()>& take);
@@ -49,6 +51,7 @@ class BestEpochs {
   bool prefers_its_own(std::size_t task) const;
 
   std::vector<double> starting_losses_, shares_;
+  bool one_for_all_;
   std::vector<Best> best_;  // per task
   double least_together_;
   std::shared_ptr<const Snapshot> together_;

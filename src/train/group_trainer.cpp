@@ -19,14 +19,6 @@ int useful_threads(int available, const Settings& settings, const Ensemble& ense
                     std::min(available, static_cast<int>(ensemble.shape().bundles.size())));
 }
 
-/// The validation losses of the constants, which the trees add to; NaN without rows.
-std::vector<double> starting_losses(const std::vector<Task>& tasks, const Examples& validation) {
-  std::size_t num_outputs = 0;
-  for (const Task& task : tasks) num_outputs += task.num_outputs();
-  const std::vector<double> nothing(num_outputs * validation.size(), 0.0);
-  return mean_losses(tasks, validation, in_units(tasks, nothing));
-}
-
 std::vector<char> rows_with_a_response(const std::vector<Task>& tasks, const Examples& examples) {
   std::vector<char> marks(examples.size(), 0);
   for (const Task& task : tasks) {
@@ -76,7 +68,8 @@ GroupTrainer::GroupTrainer(PlantedGroup planted, const Examples& training,
       num_coupled_(planted.plant.num_coupled),
       teaches_(rows_with_a_response(tasks_, training)),
       average_(settings_.average, settings_.steps_per_epoch),
-      best_(starting_losses(tasks_, validation), stop_shares(tasks_, validation)),
+      best_(constant_losses(tasks_, validation), stop_shares(tasks_, validation),
+            settings_.one_epoch_for_all),
       cycles_(settings_.cycle_epochs, best_.starting_total()),
       num_steps_(settings_.steps_per_epoch * settings_.epochs) {
   for (std::size_t bundle = 0; bundle < ensemble_.shape().bundles.size(); ++bundle) {
@@ -292,7 +285,8 @@ bool GroupTrainer::gains_no_more(int epoch) {
 
 int GroupTrainer::planned_epochs() const {
   const int next = cycles_.next_stop();
-  return next == 0 ? settings_.epochs : std::min(next, settings_.epochs);
+  const bool to_the_end = next == 0 || validation_.size() == 0 || settings_.epochs_are_given;
+  return to_the_end ? settings_.epochs : std::min(next, settings_.epochs);
 }
 
 double GroupTrainer::learning_rate() const {

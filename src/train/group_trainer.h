@@ -57,7 +57,7 @@ class GroupTrainer {
   /// The sum of the tasks' least validation losses, on their common scale.
   double best_loss() const { return best_.best_total(); }
   const Ensemble& ensemble() const { return ensemble_; }
-  /// The next epoch after which it may be finished.
+  /// The next epoch after which it may be finished; if the user said how many there are, the last.
   int planned_epochs() const;
   /// Of the step to come.
   double learning_rate() const;

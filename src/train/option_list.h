@@ -34,7 +34,8 @@ void visit_options(Options& options, Visitor&& visit) {
   visit(section, "recipe", options.recipe, "NAME",
         "default, or paper (linear splits, smooth step, constant rate)");
   visit(section, "trees", options.trees, "N",
-        "Number of trees: a third see all columns, the others a few [144; paper: 100]");
+        "Number of trees, at most, whatever the number of tasks: a third see all columns, the "
+        "others a few [144, and 48 for each of several tasks; paper: 100]");
   visit(section, "groups", options.groups, "LIST",
         "Groups of trees, each trained on its own: wide=48,narrow=48x2; own_wide, own_narrow: for "
         "every task alone");
@@ -48,7 +49,7 @@ void visit_options(Options& options, Visitor&& visit) {
   section = "Several tasks";
   visit(section, "share", options.share, "NAME",
         "What tasks have in common: hard (all splits), partly (some trees), soft (splits pulled "
-        "together) or none [partly; below 16 trees and paper: hard]");
+        "together) or none [partly; if fewer than 16 of --trees would be shared, and paper: hard]");
   visit(section, "share-strength", options.share_strength, "L",
         "How hard soft sharing pulls: 0 = none, large = hard [0.005]");
   visit(section, "share-decay", options.share_decay, "D",

@@ -107,6 +107,22 @@ PlantedGroup plant_group(Settings settings, std::size_t index, Ground ground,
   return {std::move(settings), group, std::move(tasks), std::move(plant)};
 }
 
+/// Of trees that were counted, each of the outputs that have their own gets its part.
+void share_among_outputs(Settings& settings, const std::vector<Task>& tasks) {
+  if (!settings.counts_trees || !settings.separate_components) return;
+  const std::size_t num_outputs = ranges_of(settings, tasks).size();
+  for (GroupSettings& group : settings.groups) {
+    const std::size_t trees = group.num_trees * tasks.size();
+    if (trees < num_outputs) {
+      throw Error(fmt::format(
+          "trees leaves {} to a group, too few for {} outputs that have their own: use more "
+          "--trees, or leave out --components separate.",
+          trees, num_outputs));
+    }
+    group.num_trees = trees / num_outputs;
+  }
+}
+
 /// What the options mean for the rows of one response.
 Settings private_settings(const Settings& settings, const TrainOptions& options,
                           const Examples& training, const Task& task, bool validates) {
@@ -117,6 +133,7 @@ Settings private_settings(const Settings& settings, const TrainOptions& options,
   own.seed = settings.seed;
   own.threads = settings.threads;
   own.couples_tasks = own.couples_tasks && own.separate_components;  // there is nobody else
+  share_among_outputs(own, {task});
   return own;
 }
 
@@ -131,10 +148,11 @@ std::vector<Task> as_tasks_of_a_group(std::vector<Task> tasks) {
   return tasks;
 }
 
-std::vector<PlantedGroup> plant_groups(const Settings& settings, const TrainOptions& options,
+std::vector<PlantedGroup> plant_groups(Settings settings, const TrainOptions& options,
                                        const Preparation& preparation, const Sides& sides,
                                        const std::function<void()>& stop_check) {
   const std::vector<Task>& tasks = preparation.tasks;
+  share_among_outputs(settings, tasks);
   const Encoder& encoder = preparation.encoder;
   const Examples& training = sides.training;
   const Ground ground = {.columns = column_bases(encoder, training.rows),

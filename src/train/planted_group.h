@@ -24,7 +24,7 @@ std::vector<Task> as_tasks_of_a_group(std::vector<Task> tasks);
 /// Every group of the settings; those that are private once for every task, with the settings that
 /// the rows of its response alone would get. Throws Error if they need more memory than there is.
 /// `stop_check` (see make_stop_check()) is called all along.
-std::vector<PlantedGroup> plant_groups(const Settings& settings, const TrainOptions& options,
+std::vector<PlantedGroup> plant_groups(Settings settings, const TrainOptions& options,
                                        const Preparation& preparation, const Sides& sides,
                                        const std::function<void()>& stop_check = {});
 

@@ -81,6 +81,13 @@ std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& 
   return means;
 }
 
+std::vector<double> constant_losses(const std::vector<Task>& tasks, const Examples& examples) {
+  std::size_t num_outputs = 0;
+  for (const Task& task : tasks) num_outputs += task.num_outputs();
+  const std::vector<double> nothing(num_outputs * examples.size(), 0.0);
+  return mean_losses(tasks, examples, in_units(tasks, nothing));
+}
+
 std::vector<double> stop_shares(const std::vector<Task>& tasks, const Examples& examples) {
   std::vector<double> shares;
   for (const Task& task : tasks) {

@@ -28,6 +28,9 @@ std::vector<double> constant_offsets(const std::vector<Task>& tasks);
 std::vector<double> mean_losses(const std::vector<Task>& tasks, const Examples& examples,
                                 std::span<const double> f);
 
+/// The same of the constants, which the trees add to.
+std::vector<double> constant_losses(const std::vector<Task>& tasks, const Examples& examples);
+
 /// What a unit of each task's loss counts when trees decide to stop: tasks on their common scale. A
 /// task without responses has no say.
 std::vector<double> stop_shares(const std::vector<Task>& tasks, const Examples& examples);

@@ -133,10 +133,14 @@ bool has_narrow_trees(const std::vector<GroupSettings>& groups) {
                      [](const GroupSettings& group) { return group.is_narrow; });
 }
 
+int num_trees_to_share_out(const TrainOptions& options, const Recipe& recipe) {
+  return options.trees ? trees_of_a_set(options, recipe.num_narrow_groups) : recipe.trees;
+}
+
 std::vector<GroupSettings> plan_groups(const TrainOptions& options, const Recipe& recipe) {
   if (!options.groups.empty()) return parse_groups(options.groups);
-  std::vector<GroupSettings> groups =
-      share_out_trees(options.trees.value_or(recipe.trees), recipe.num_narrow_groups);
+  const int trees = num_trees_to_share_out(options, recipe);
+  std::vector<GroupSettings> groups = share_out_trees(trees, recipe.num_narrow_groups);
   make_private(share_of(options), groups);
   return groups;
 }
@@ -145,7 +149,9 @@ void set_groups(Settings& settings, const TrainOptions& options, const Recipe& r
                 std::size_t num_rows, bool validates) {
   settings.groups = plan_groups(options, recipe);
   settings.one_group =
-      options.groups.empty() && options.trees.value_or(recipe.trees) < kLeastTreesToShare;
+      options.groups.empty() && num_trees_to_share_out(options, recipe) < kLeastTreesToShare;
+  settings.counts_trees = options.trees.has_value();
+  settings.one_epoch_for_all = settings.counts_trees && options.tasks.size() > 1;
   if (settings.one_group && !validates) settings.groups.resize(1);  // nobody could choose
   for (GroupSettings& group : settings.groups) {
     set_rates(group, rates_for(recipe, group, num_rows), options);
@@ -283,6 +289,7 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
   const int enough_epochs = static_cast<int>((recipe.least_steps + settings.steps_per_epoch - 1) /
                                              settings.steps_per_epoch);
   settings.epochs = options.epochs.value_or(std::max(recipe.epochs, enough_epochs));
+  settings.epochs_are_given = options.epochs.has_value();
 
   settings.schedule.kind = schedule_kind(options.schedule.value_or(recipe.schedule));
   settings.schedule.warm_up_steps = static_cast<std::size_t>(

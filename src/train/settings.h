@@ -29,7 +29,9 @@ struct Settings {
   int fine_bins = 0;  ///< of the narrow trees; 0 = no fine scale
 
   std::vector<GroupSettings> groups;
-  bool one_group = false;  ///< keep only the group that validates best
+  bool one_group = false;          ///< keep only the group that validates best
+  bool counts_trees = false;       ///< the user said how many there are, in all
+  bool one_epoch_for_all = false;  ///< all tasks of a group keep the same, so no tree is kept twice
   int depth = 0;
   Activation activation = Activation::logistic;
   float gamma = 1;
@@ -40,8 +42,9 @@ struct Settings {
   double share_decay = 0;
   bool separate_components = false;  ///< every output has splits of its own
 
-  int epochs = 0;           ///< at most
-  double cycle_epochs = 0;  ///< of the first cycle, if the schedule's cycles double; else 0
+  int epochs = 0;                 ///< at most
+  bool epochs_are_given = false;  ///< by the user
+  double cycle_epochs = 0;        ///< of the first cycle, if the schedule's cycles double; else 0
   std::size_t batch_size = 0;
   std::size_t steps_per_epoch = 0;
   Schedule schedule = {};

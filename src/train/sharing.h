@@ -18,6 +18,11 @@ enum class Share {
 /// As the options say, or the default for them. Throws Error for an unknown name.
 Share share_of(const TrainOptions& options);
 
+/// How many trees to share out among the groups of a set, so that the model has `options.trees` at
+/// most, whatever its tasks share: those that a task has for itself count as well. Throws Error if
+/// that leaves a task without trees.
+int trees_of_a_set(const TrainOptions& options, int num_narrow);
+
 /// Makes groups of trees private, or adds private ones.
 void make_private(Share share, std::vector<GroupSettings>& groups);
 

@@ -4,11 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include <fmt/format.h>
-
 #include "base/random.h"
-#include "softwood/error.h"
-#include "train/blend.h"
 #include "train/raw_outputs.h"
 
 namespace softwood {
@@ -61,25 +57,30 @@ Trainer::Trainer(const Settings& settings, const std::vector<Task>& tasks,
       training_(training),
       validation_(validation),
       hooks_(hooks),
+      constant_losses_(constant_losses(tasks, validation.size() > 0 ? validation : training)),
       team_(plan_threads(settings.threads, planted.size()).groups) {
   const ThreadPlan plan = plan_threads(settings.threads, planted.size());
   for (PlantedGroup& group : planted) {
     groups_.push_back(
         std::make_unique<GroupTrainer>(std::move(group), training, validation, plan.inside));
   }
+  kept_.emplace(groups_, tasks_, validation_, settings.one_group);
 }
 
 void Trainer::run() {
   start_ = last_told_ = Clock::now();
   for (int epoch = 1; !unfinished().empty(); ++epoch) {
     const bool whole = run_epoch(epoch);
-    if (!whole && !history_.empty()) break;  // the best of the epochs before is kept
     history_.push_back(finish_epoch(epoch));
+    if (!whole && epoch > 1) break;  // nobody asked to hear more
     whole_epochs_ += whole ? 1 : 0;
     const bool go_on = !hooks_.on_epoch || hooks_.on_epoch(progress(epoch), history_.back());
     if (!whole || !go_on) break;
   }
-  weigh_groups();
+  kept_->expect_sound();
+  kept_->settle(team_);
+  tell_outcomes();
+  settle_history();
 }
 
 std::vector<GroupTrainer*> Trainer::unfinished() const {
@@ -114,17 +115,17 @@ bool Trainer::run_epoch(int epoch) {
 }
 
 EpochResult Trainer::finish_epoch(int epoch) {
+  kept_->update(epoch, team_);
+  if (unfinished().empty()) kept_->settle(team_);
   EpochResult result;
   result.epoch = epoch;
   result.learning_rate = groups_.front()->learning_rate();
   result.training_loss = mean_training_losses();
-  double total = -epoch;  // without validation rows the last epoch is the best
-  if (validation_.size() > 0) {
-    result.validation_loss = mean_losses(tasks_, validation_, in_units(tasks_, mean_scores()));
-    total = total_loss(tasks_, validation_, result.validation_loss);
-  }
-  result.best = total < least_loss_;
-  if (result.best) least_loss_ = total;
+  result.validation_loss = kept_->losses_now();
+  result.best_validation_loss = kept_->losses();
+  result.constant_loss = constant_losses_;
+  result.best_epoch = kept_->best_epoch();
+  result.best = result.best_epoch == epoch;
   result.seconds = seconds_between(start_, Clock::now());
   return result;
 }
@@ -145,43 +146,31 @@ std::vector<double> Trainer::mean_training_losses() const {
   return losses;
 }
 
-/// The validation rows' g if all groups weighed alike.
-std::vector<double> Trainer::mean_scores() const {
-  std::vector<double> mean;
-  for (const Task& task : tasks_) {
-    std::vector<std::span<const double>> scores;
-    for (const auto& group : groups_) {
-      const auto place = group->find_task(task);
-      if (!place || (group->is_finished() && group->best(*place) == nullptr)) continue;
-      scores.push_back(group->is_finished() ? group->best_scores(*place) : group->scores(*place));
-    }
-    const std::size_t first = mean.size();
-    mean.resize(first + task.num_outputs() * validation_.size(), 0.0);
-    for (const auto& each : scores) {
-      for (std::size_t i = 0; i < each.size(); ++i) {
-        mean[first + i] += each[i] / static_cast<double>(scores.size());
-      }
+void Trainer::tell_outcomes() {
+  for (std::size_t index = 0; index < groups_.size(); ++index) {
+    const GroupTrainer& group = *groups_[index];
+    GroupOutcome& outcome = outcomes_.emplace_back(
+        GroupOutcome{.is_narrow = group.group().is_narrow,
+                     .is_private = group.tasks().size() < tasks_.size(),
+                     .num_trees = group.ensemble().shape().num_trees(),
+                     .shares = std::vector<GroupOutcome::Share>(tasks_.size())});
+    for (const Task& task : tasks_) {
+      const auto place = group.find_task(task);
+      GroupOutcome::Share& share = outcome.shares[task.place];
+      share.takes_part = place.has_value();
+      share.weight = kept_->weight(index, task);
+      if (share.weight != 0) share.best_epoch = group.best(*place)->epoch;
     }
   }
-  return mean;
 }
 
-void Trainer::weigh_groups() {
-  for (const auto& group : groups_) {
-    outcomes_.push_back({.is_narrow = group->group().is_narrow,
-                         .is_private = group->tasks().size() < tasks_.size(),
-                         .num_trees = group->ensemble().shape().num_trees(),
-                         .shares = std::vector<GroupOutcome::Share>(tasks_.size())});
-  }
-  for (const Task& task : tasks_) {
-    const std::vector<double> weights = weigh_groups_for(task);
-    for (std::size_t group = 0; group < groups_.size(); ++group) {
-      const auto place = groups_[group]->find_task(task);
-      GroupOutcome::Share& share = outcomes_[group].shares[task.place];
-      share.takes_part = place.has_value();
-      share.weight = weights[group];
-      if (share.weight != 0) share.best_epoch = groups_[group]->best(*place)->epoch;
-    }
+/// The last line is what is saved, and no epoch after the best one is called so: weights found anew
+/// may throw a group out, and with it the epoch that was the best then.
+void Trainer::settle_history() {
+  history_.back().best_validation_loss = kept_->losses();
+  history_.back().best_epoch = best_epoch();
+  for (EpochResult& result : history_) {
+    if (result.epoch >= best_epoch()) result.best = result.epoch == best_epoch();
   }
 }
 
@@ -191,54 +180,6 @@ std::vector<int> GroupOutcome::best_epochs() const {
     if (share.weight != 0) epochs.insert(share.best_epoch);
   }
   return {epochs.begin(), epochs.end()};
-}
-
-/// Per group of the model; 0 for those that take no part.
-std::vector<double> Trainer::weigh_groups_for(const Task& task) const {
-  const std::vector<std::size_t> chosen = choose_groups(task);
-  std::vector<double> weights(chosen.size(), 1 / static_cast<double>(chosen.size()));
-  if (chosen.size() > 1 && validation_.size() > 0) {
-    std::vector<std::span<const double>> scores;
-    for (const std::size_t group : chosen) {
-      scores.push_back(groups_[group]->best_scores(*groups_[group]->find_task(task)));
-    }
-    weights = find_blend(task, validation_.tasks[task.place], validation_.weights, scores);
-  }
-  std::vector<double> all(groups_.size(), 0.0);
-  for (std::size_t i = 0; i < chosen.size(); ++i) all[chosen[i]] = weights[i];
-  return all;
-}
-
-/// Those that learned the task and had a finite validation loss.
-std::vector<std::size_t> Trainer::choose_groups(const Task& task) const {
-  std::vector<std::size_t> sound;
-  for (std::size_t group = 0; group < groups_.size(); ++group) {
-    const auto place = groups_[group]->find_task(task);
-    if (place && groups_[group]->best(*place) != nullptr && !is_outdone(group))
-      sound.push_back(group);
-  }
-  if (sound.empty()) {
-    throw Error(fmt::format(
-        "the validation loss of '{}' was never finite. Check the response and the loss, or lower "
-        "--learning-rate.",
-        task.target));
-  }
-  return sound;
-}
-
-/// Of few trees, the better group is kept: another one learned the same tasks with less loss.
-bool Trainer::is_outdone(std::size_t index) const {
-  if (!settings_.one_group) return false;
-  const GroupTrainer& group = *groups_[index];
-  const auto is_sound = [](const GroupTrainer& each) { return each.best(0) != nullptr; };
-  for (std::size_t other = 0; other < groups_.size(); ++other) {
-    const GroupTrainer& rival = *groups_[other];
-    const bool same = rival.tasks().size() == group.tasks().size() &&
-                      rival.find_task(group.tasks()[0]) && is_sound(rival);
-    const bool before = rival.best_loss() == group.best_loss() && other < index;
-    if (same && (rival.best_loss() < group.best_loss() || before)) return true;
-  }
-  return false;
 }
 
 Plant Trainer::blended() const {
@@ -281,30 +222,6 @@ bool Trainer::keeps(std::size_t index, std::size_t place, int epoch) const {
   const GroupTrainer& group = *groups_[index];
   return outcomes_[index].shares[group.tasks()[place].place].weight != 0 &&
          group.best(place)->epoch == epoch;
-}
-
-std::vector<double> Trainer::validation_losses() const {
-  if (validation_.size() == 0) return {};
-  std::vector<double> g;
-  for (const Task& task : tasks_) {
-    std::vector<double> own(task.num_outputs() * validation_.size(), 0.0);
-    for (std::size_t index = 0; index < groups_.size(); ++index) {
-      const double weight = outcomes_[index].shares[task.place].weight;
-      if (weight == 0) continue;
-      const auto scores = groups_[index]->best_scores(*groups_[index]->find_task(task));
-      for (std::size_t i = 0; i < own.size(); ++i) own[i] += weight * scores[i];
-    }
-    g.insert(g.end(), own.begin(), own.end());
-  }
-  return mean_losses(tasks_, validation_, in_units(tasks_, std::move(g)));
-}
-
-int Trainer::best_epoch() const {
-  int latest = 0;
-  for (const GroupOutcome& outcome : outcomes_) {
-    for (const int epoch : outcome.best_epochs()) latest = std::max(latest, epoch);
-  }
-  return latest;
 }
 
 bool Trainer::tell_progress(int epoch) {

@@ -2,9 +2,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +12,7 @@
 #include "base/thread_team.h"
 #include "softwood/train.h"
 #include "train/group_trainer.h"
+#include "train/kept_groups.h"
 
 namespace softwood {
 
@@ -48,20 +49,18 @@ class Trainer {
   Plant blended() const;
   const std::vector<GroupOutcome>& outcomes() const { return outcomes_; }
   const std::vector<EpochResult>& history() const { return history_; }
-  int best_epoch() const;
+  /// The last epoch that any of its trees come from.
+  int best_epoch() const { return kept_->best_epoch(); }
   int whole_epochs() const { return whole_epochs_; }
   /// Per task, of the blend; empty without validation rows.
-  std::vector<double> validation_losses() const;
+  const std::vector<double>& validation_losses() const { return kept_->losses(); }
 
  private:
   bool run_epoch(int epoch);
   EpochResult finish_epoch(int epoch);
   std::vector<double> mean_training_losses() const;
-  std::vector<double> mean_scores() const;
-  void weigh_groups();
-  std::vector<double> weigh_groups_for(const Task& task) const;
-  std::vector<std::size_t> choose_groups(const Task& task) const;
-  bool is_outdone(std::size_t group) const;
+  void tell_outcomes();
+  void settle_history();
   void add_group(std::size_t index, EnsembleShape& shape, AlignedVector<float>& values) const;
   bool keeps(std::size_t index, std::size_t place, int epoch) const;
   std::vector<GroupTrainer*> unfinished() const;
@@ -74,9 +73,10 @@ class Trainer {
   const Examples& validation_;
   const Hooks& hooks_;
 
+  const std::vector<double> constant_losses_;
   std::vector<std::unique_ptr<GroupTrainer>> groups_;
+  std::optional<KeptGroups> kept_;
   ThreadTeam team_;
-  double least_loss_ = std::numeric_limits<double>::infinity();
   std::vector<EpochResult> history_;
   std::vector<GroupOutcome> outcomes_;
 

@@ -117,13 +117,35 @@ def test_a_test_table_is_used_as_it_is(counts, wave_csv, tmp_path):
 
 
 def test_a_loss_that_fails_has_its_reason_and_the_others_go_on(counts):
-    results = compare(counts, "-t", "y", "--losses", "lognormal,nonsense,squared,normal")
+    losses = ("--losses", "lognormal,nonsense,squared,normal")
+    done = run("compare", counts, "-t", "y", *losses, "--json", *QUICK)
+    results = json.loads(done.stdout)
+    assert len(results) == 4
     failures = {r["loss"]: r["failure"] for r in results if "failure" in r}
     assert failures.keys() == {"lognormal", "nonsense"}
     assert "breaks the requirement" in failures["lognormal"]
     assert "no loss 'nonsense'" in failures["nonsense"]
-    text = succeed("compare", counts, "-t", "y", "-l", "nonsense,squared", *QUICK)
-    assert "nonsense  failed: no loss 'nonsense'" in text
+    done = run("compare", counts, "-t", "y", "-l", "nonsense,squared", *QUICK)
+    assert "nonsense  failed: no loss 'nonsense'" in done.stdout
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_loss_that_fails_is_no_success(counts, form):
+    done = run("compare", counts, "-t", "y", "-l", "nonsense,squared", *QUICK, *form)
+    assert done.returncode == 2
+    assert "squared" in done.stdout
+    assert done.stderr == "softwood: 1 of 2 losses failed: nonsense. Their lines say why.\n"
+    assert "exit code is 2" in succeed("compare", "--help")
+
+
+def test_when_all_losses_fail_every_reason_is_told(counts):
+    message = fail("compare", counts, "-t", "y", "-l", "nonsense,lognormal", *QUICK)
+    assert "none of the losses could be trained" in message
+    assert "nonsense: no loss 'nonsense'" in message
+    assert "lognormal: " in message
+    done = run("compare", counts, "-t", "y", "-l", "nonsense", "--json", *QUICK)
+    assert done.returncode == 2
+    assert "failure" in json.loads(done.stdout)[0]
 
 
 @pytest.mark.parametrize("losses", ['"squared,normal"', '["squared", "normal"]'])

@@ -245,8 +245,9 @@ def test_averages_say_over_how_many_tasks(folder, two_tasks):
     tasks = json.loads(succeed("evaluate", two_tasks, folder / "test.csv", "--json"))
     _, averages = text.split("average of 2 tasks\n")
     said = dict(line.split() for line in averages.splitlines())
-    rmse = np.mean([task["metrics"]["rmse"] for task in tasks])
-    assert float(said["rmse"]) == pytest.approx(rmse, rel=1e-5)
+    r2 = np.mean([task["metrics"]["r2"] for task in tasks])
+    assert float(said["r2"]) == pytest.approx(r2, rel=1e-5)
+    assert not {"loss", "rmse", "mae"} & set(said), "a mean of unlike units is nothing"
     assert "crps" not in said, "only one of them has it"
 
 

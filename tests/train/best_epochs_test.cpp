@@ -11,8 +11,9 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Two tasks whose constants have loss 1, and the losses of epochs 1, 2, ….
 BestEpochs after(const std::vector<std::vector<double>>& epochs,
-                 std::vector<double> starting = {1, 1}, std::vector<double> shares = {1, 1}) {
-  BestEpochs best(std::move(starting), std::move(shares));
+                 std::vector<double> starting = {1, 1}, std::vector<double> shares = {1, 1},
+                 bool one_for_all = false) {
+  BestEpochs best(std::move(starting), std::move(shares), one_for_all);
   int epoch = 0;
   for (const std::vector<double>& losses : epochs) {
     ++epoch;
@@ -43,6 +44,17 @@ TEST(BestEpochs, a_task_that_overfits_keeps_its_own_epoch_and_does_not_hold_othe
   EXPECT_EQ(best.of(1)->epoch, 1);
   EXPECT_EQ(best.latest_gain(), 3);
   EXPECT_NEAR(best.best_total(), 0.2 + 0.99, 1e-15);
+}
+
+TEST(BestEpochs, where_trees_are_counted_all_tasks_keep_the_epoch_that_is_best_together) {
+  const std::vector<std::vector<double>> epochs = {{0.5, 0.99}, {0.3, 1.1}, {0.2, 1.8}};
+  EXPECT_NE(after(epochs).of(0), after(epochs).of(1));
+  const BestEpochs best = after(epochs, {1, 1}, {1, 1}, /*one_for_all=*/true);
+  EXPECT_EQ(best.of(0)->epoch, 2);
+  EXPECT_EQ(best.of(1)->epoch, 2);
+  EXPECT_EQ(best.latest_gain(), 2);
+  EXPECT_NEAR(best.best_total(), 0.3 + 1.1, 1e-15);
+  EXPECT_NEAR(best.worth(), 0.3, 1e-15);
 }
 
 TEST(BestEpochs, what_there_is_to_gain_is_counted_task_by_task) {

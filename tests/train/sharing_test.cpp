@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include "train/complaint.h"
 
@@ -53,13 +54,56 @@ TEST(Sharing, several_tasks_share_partly_unless_the_model_is_small_or_the_papers
   TrainOptions options = two_tasks(std::nullopt);
   EXPECT_THAT(sizes(options), ElementsAre(48, 48, 48, 24, 24));
   options.trees = 30;
-  EXPECT_THAT(sizes(options), ElementsAre(10, 10, 10, 5, 5));
-  options.trees = 15;
-  EXPECT_EQ(num_private(options), 0u);
+  EXPECT_THAT(sizes(options), ElementsAre(6, 6, 6, 3, 3));
+  options.trees = 20;  // 12 would be for both, too few to share out
+  EXPECT_THAT(sizes(options), ElementsAre(8, 6, 6));
   options = two_tasks(std::nullopt);
   options.recipe = "paper";
   EXPECT_EQ(num_private(options), 0u);
   EXPECT_EQ(num_private(one_task()), 0u);  // one task
+}
+
+/// How many trees a model may keep.
+std::size_t most_trees(const TrainOptions& options) {
+  validate(options);
+  const Settings settings = make_settings(options, 1000, true);
+  std::size_t shared = 0, own = 0;
+  for (const GroupSettings& group : settings.groups) {
+    std::size_t& count = group.is_private ? own : shared;
+    count = settings.one_group ? std::max(count, group.num_trees) : count + group.num_trees;
+  }
+  EXPECT_TRUE(settings.one_epoch_for_all);  // else trees are kept once for each of their epochs
+  const std::size_t num_tasks = options.tasks.size();
+  return (settings.couples_tasks ? num_tasks : 1) * shared + num_tasks * own;
+}
+
+RC_GTEST_PROP(Sharing, there_are_no_more_trees_than_were_asked_for_and_hardly_fewer, ()) {
+  TrainOptions options;
+  const int num_tasks = *rc::gen::inRange(2, 15);
+  for (int task = 0; task < num_tasks; ++task) options.tasks.push_back({.target = "y"});
+  options.trees = *rc::gen::inRange(num_tasks + 1, 500);
+  const std::size_t choice = *rc::gen::inRange(0, 5);
+  const char* const shares[] = {"hard", "soft", "none", "partly"};
+  if (choice < 4) options.share = shares[choice];
+  const std::size_t most = most_trees(options);
+  RC_ASSERT(most <= static_cast<std::size_t>(*options.trees));
+  RC_ASSERT(most + 2 * static_cast<std::size_t>(num_tasks) >=
+            static_cast<std::size_t>(*options.trees));
+}
+
+TEST(Sharing, trees_that_do_not_go_round_are_refused) {
+  TrainOptions options = two_tasks("none");
+  options.trees = 1;
+  EXPECT_THAT(complaint(options), HasSubstr("2 tasks with trees of their own need at least 2"));
+  options.share = "partly";
+  options.trees = 2;
+  EXPECT_THAT(complaint(options), HasSubstr("at least 3"));
+  options.share = std::nullopt;
+  EXPECT_EQ(complaint(options), "");
+}
+
+TEST(Sharing, without_a_number_of_trees_tasks_may_keep_their_own_epochs) {
+  EXPECT_FALSE(make_settings(two_tasks(std::nullopt), 1000, true).one_epoch_for_all);
 }
 
 TEST(Sharing, soft_of_strength_zero_is_none) {

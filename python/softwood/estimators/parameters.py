@@ -286,7 +286,8 @@ DOCUMENTATION = {
     "recipe": """recipe : str, default='default'
         default, or paper (linear splits, smooth step, constant rate).""",
     "trees": """trees : int, default=None
-        Number of trees: a third see all columns, the others a few [144; paper: 100].""",
+        Number of trees, at most, whatever the number of tasks: a third see all columns, the
+        others a few [144, and 48 for each of several tasks; paper: 100].""",
     "groups": """groups : str, default=None
         Groups of trees, each trained on its own: wide=48,narrow=48x2; own_wide, own_narrow:
         for every task alone.""",
@@ -353,7 +354,8 @@ DOCUMENTATION = {
         weight].""",
     "share": """share : str, default=None
         What tasks have in common: hard (all splits), partly (some trees), soft (splits
-        pulled together) or none [partly; below 16 trees and paper: hard].""",
+        pulled together) or none [partly; if fewer than 16 of --trees would be shared, and
+        paper: hard].""",
     "share_strength": """share_strength : float, default=None
         How hard soft sharing pulls: 0 = none, large = hard [0.005].""",
     "share_decay": """share_decay : float, default=None

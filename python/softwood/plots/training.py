@@ -28,10 +28,13 @@ if TYPE_CHECKING:
 
 
 def learning_curves(model: Any, *, figure: Figure | None = None) -> Figure:
-    """Loss after each epoch on training and validation rows, the best epoch marked.
+    """Loss after each epoch on training and validation rows, and that of the model kept so far.
 
-    One axes per task, one pair of lines per member. The training loss is the mean over the groups
-    of trees, the validation loss that of their average, which is why it may well be the lower one.
+    One axes per task, a set of lines per member. The training loss is the mean over the groups of
+    trees. The thin line is the validation loss of the trees as they were after the epoch; it rises
+    and falls with the learning rate. The thick one is that of the model that would have been kept
+    if the training had ended there: each group of trees as it was in the best of its epochs. The
+    last epoch that the model has trees of is marked; it is that of `describe`.
 
     Parameters
     ----------
@@ -68,46 +71,61 @@ def _draw(ax: Axes, history: _core.Table, suffix: str) -> None:
     members = cells(history, "member") if "member" in history.names else np.ones_like(epochs)
     training = cells(history, "training_loss" + suffix)
     validation = cells(history, "validation_loss" + suffix)
+    kept = cells(history, "best_validation_loss" + suffix)
     several = len(np.unique(members)) > 1
     for member in np.unique(members):
         of = members == member
         first = member == members[0]
-        width = 1.1 if several else 1.8
-        ax.plot(
-            epochs[of],
-            training[of],
-            color=LIGHT,
-            linestyle="--",
-            linewidth=width,
-            label="training" if first else None,
-        )
+        _draw_training(ax, epochs[of], training[of], several=several, label=first)
         if np.isnan(validation[of]).all():
             continue
-        ax.plot(
-            epochs[of],
-            validation[of],
-            color=DARK,
-            linewidth=width,
-            label="validation" if first else None,
-        )
-        _mark_best(
-            ax,
-            epochs[of],
-            validation[of],
-            cells(history, "best")[of],
-            named=not several,
-            label=first,
-        )
-    _forget_the_first_fall(ax, epochs, training, validation)
+        _draw_validation(ax, epochs[of], validation[of], kept[of], several=several, label=first)
+        best = int(cells(history, "best_epoch")[of][-1])
+        if best > 0:
+            _mark_best(ax, best, kept[of][-1], epochs[of][-1], named=not several, label=first)
+    _forget_the_first_fall(ax, epochs, training, np.concatenate([validation, kept]))
     ax.set_xlabel("epoch")
     ax.set_ylabel("loss per row")
     whole_numbers(ax)
     tidy(ax)
 
 
+def _draw_training(ax: Axes, epochs: Any, losses: Any, *, several: bool, label: bool) -> None:
+    ax.plot(
+        epochs,
+        losses,
+        color=LIGHT,
+        linestyle="--",
+        linewidth=0.9 if several else 1.5,
+        label="training" if label else None,
+    )
+
+
+def _draw_validation(
+    ax: Axes, epochs: Any, losses: Any, kept: Any, *, several: bool, label: bool
+) -> None:
+    ax.plot(
+        epochs,
+        losses,
+        color=DARK,
+        linewidth=0.7 if several else 1,
+        alpha=0.55,
+        label="validation" if label else None,
+    )
+    ax.plot(
+        epochs,
+        kept,
+        color=DARK,
+        linewidth=1.3 if several else 2,
+        drawstyle="steps-post",
+        label="validation, best so far" if label else None,
+    )
+
+
 def _forget_the_first_fall(ax: Axes, epochs: Any, training: Any, validation: Any) -> None:
     """The training loss of the first epoch is that of the constant; it may leave the top."""
-    shown = np.concatenate([training[epochs > 1], validation[~np.isnan(validation)]])
+    shown = np.concatenate([training[epochs > 1], validation])
+    shown = shown[np.isfinite(shown)]
     if len(np.unique(epochs)) < 4 or len(shown) == 0:
         return
     room = 0.06 * (shown.max() - shown.min())
@@ -116,12 +134,11 @@ def _forget_the_first_fall(ax: Axes, epochs: Any, training: Any, validation: Any
 
 
 def _mark_best(
-    ax: Axes, epochs: Any, losses: Any, is_best: Any, *, named: bool, label: bool
+    ax: Axes, epoch: int, loss: float, last_epoch: float, *, named: bool, label: bool
 ) -> None:
-    best = np.flatnonzero(is_best)[-1]
     ax.plot(
-        epochs[best],
-        losses[best],
+        epoch,
+        loss,
         "o",
         color=DARK,
         markerfacecolor="white",
@@ -130,13 +147,13 @@ def _mark_best(
         zorder=3,
     )
     if named:
-        ax.axvline(epochs[best], color=GREY, linewidth=0.8, linestyle=":", zorder=0)
+        ax.axvline(epoch, color=GREY, linewidth=0.8, linestyle=":", zorder=0)
         ax.annotate(
-            f"epoch {epochs[best]:.0f}: {number(losses[best])}",
-            (epochs[best], losses[best]),
+            f"epoch {epoch}: {number(loss, 4)}",
+            (epoch, loss),
             textcoords="offset points",
             xytext=(-6, 9),
-            ha="right" if epochs[best] > epochs[-1] / 2 else "left",
+            ha="right" if epoch > last_epoch / 2 else "left",
             color=INK,
             fontsize="small",
             bbox=PAPER,

@@ -74,14 +74,18 @@ def test_learning_curves_show_the_history_and_the_best_epoch():
     figure = plots.learning_curves(model_of("regression"))
     (ax,) = figure.axes
     history = model_of("regression").history
-    training, validation, best = ax.get_lines()[:3]
+    training, validation, kept, best = ax.get_lines()[:4]
     assert list(training.get_ydata()) == list(history["training_loss"])
     assert list(validation.get_ydata()) == list(history["validation_loss"])
+    assert list(kept.get_ydata()) == list(history["best_validation_loss"])
     assert best.get_xdata()[0] == np.flatnonzero(history["best"])[-1] + 1
+    assert f"best epoch {best.get_xdata()[0]}\n" in model_of("regression").describe()
+    assert best.get_ydata()[0] == history["best_validation_loss"][-1]
     assert ax.get_xlabel() == "epoch"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
         "training",
         "validation",
+        "validation, best so far",
         "best epoch",
     ]
 
@@ -90,7 +94,7 @@ def test_tasks_have_an_axes_each_and_members_lines_each():
     two_tasks = plots.learning_curves(model_of("two tasks"))
     assert [ax.get_title() for ax in two_tasks.axes] == ["y", "two"]
     (ax,) = plots.learning_curves(model_of("members")).axes
-    assert len(ax.get_lines()) == 2 * 3
+    assert len(ax.get_lines()) == 2 * 4
 
 
 def test_without_validation_rows_there_is_one_line():

@@ -31,6 +31,9 @@ def test_callbacks_hear_of_every_epoch(waves):
     assert [each.epoch for each in heard] == list(fitted.history_["epoch"])
     assert [each.validation_loss for each in heard] == list(fitted.history_["validation_loss"])
     assert [each.training_loss for each in heard] == list(fitted.history_["training_loss"])
+    assert [each.best_epoch for each in heard] == list(fitted.history_["best_epoch"])
+    kept = [each.best_validation_loss for each in heard]
+    assert kept == list(fitted.history_["best_validation_loss"])
 
 
 def test_losses_of_several_tasks_come_by_name(waves):
@@ -134,8 +137,13 @@ def test_an_interrupt_is_not_lost_behind_an_error(monkeypatch):
 def test_a_bar_is_shown_on_request_and_is_silent_otherwise(waves, capfd):
     sw.train(waves, "y", **QUICK)
     assert capfd.readouterr().err == ""
-    sw.train(waves, "y", verbose=True, **QUICK)
-    assert "training" in capfd.readouterr().err
+    model = sw.train(waves, "y", verbose=True, **QUICK)
+    shown = capfd.readouterr().err
+    assert "training" in shown
+    last = model.history[np.array([-1 + model.history.num_rows])]
+    best = f"best {last['best_validation_loss'][0]:.5g} at {last['best_epoch'][0]:.0f}"
+    assert f"train {last['training_loss'][0]:.5g}  valid {last['validation_loss'][0]:.5g}" in shown
+    assert best in shown, "the same figures as the command line's"
 
 
 def test_other_threads_run_while_a_model_is_trained(waves):
