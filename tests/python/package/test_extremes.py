@@ -37,7 +37,7 @@ def learns(data: pd.DataFrame, loss: str, *, among: float = 1.0, **options) -> b
     # A mean is a share times a size, and a share of 1 is never quite learned; of counts beyond 1e12
     # the likelihood is rounded by more than a share changes it.
     room = among * (high - low) + 1e-4 * (low == high == 0)
-    room += size if has_share(loss) and size > 2e12 else (2e-3 if has_share(loss) else 1e-5) * size
+    room += size if has_share(loss) and size > 2e12 else (5e-3 if has_share(loss) else 1e-4) * size
     assert np.isfinite(values).all(), (loss, low, high)
     assert values.min() >= low - room, (loss, low, high)
     assert values.max() <= high + room, (loss, low, high)
