@@ -98,9 +98,8 @@ struct Ground {
 Evaluation evaluate(const CompareCommand& command, const Ground& ground, const Model& model) {
   const int threads = command.training.options.threads;
   if (command.test.empty()) return model.evaluate(ground.test, threads)[0];
-  return model.evaluate(
-      command.training.data.read(command.test, threads, model.read_as(/*with_responses=*/true)),
-      threads)[0];
+  return model.evaluate(command.training.read(command.test, model.read_as(/*with_responses=*/true)),
+                        threads)[0];
 }
 
 void fill_in(const Model& model, Contender& contender) {
@@ -179,9 +178,8 @@ std::vector<std::string> settle(CompareCommand& command) {
 
 Ground prepare(const CompareCommand& command, const std::vector<std::string>& losses) {
   const TrainingOptions& training = command.training;
-  Ground ground{.training = training.data.read(training.data.path, training.options.threads),
-                .test = {},
-                .options = training.options};
+  Ground ground{
+      .training = training.read(training.data.path), .test = {}, .options = training.options};
   ground.training.column(command.target);
   share_features(ground.options, losses, ground.training);
   if (!command.test.empty()) return ground;

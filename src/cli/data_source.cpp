@@ -60,7 +60,10 @@ Table DataSource::read(const std::string& file, int threads,
   options.header = !no_header;
   options.delimiter = delimiter_named(delimiter);
   options.on_error = on_error;
-  options.on_warning = [](const std::string& text) { talk("warning: " + text + "\n"); };
+  if (!quiet) {
+    options.on_note = [](const std::string& text) { talk("note: " + text + "\n"); };
+    options.on_warning = [](const std::string& text) { talk("warning: " + text + "\n"); };
+  }
   if (skipped != nullptr) options.on_skip = [&](std::size_t row) { skipped->push_back(row); };
   options.threads = threads;
   options.read_as = kinds;
@@ -81,7 +84,7 @@ Table DataSource::read_file(const std::string& file, const ReadOptions& options)
   if (read_foreign && is_read_by_python(kind)) {
     return read_foreign({named.path, kind, named.table}, options);
   }
-  if (kind == FileKind::text && !named.table.empty()) {
+  if (kind == FileKind::text && !named.table.empty() && std::filesystem::exists(named.path)) {
     throw Error(fmt::format("'{}' is a text file, one table without a name: leave out '{}'.",
                             named.path, named.table));
   }

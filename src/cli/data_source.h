@@ -18,6 +18,7 @@ struct DataSource {
   bool no_header = false;
   std::string delimiter;
   OnError on_error = OnError::stop;
+  bool quiet = false;  ///< neither notes nor warnings
   std::vector<std::string> categorical, numeric, datetime;
   ForeignReader read_foreign;
 

@@ -170,7 +170,7 @@ void run(CLI::App& verb, TrainCommand& command) {
   }
   const auto start = std::chrono::steady_clock::now();
   const int threads = training.options.threads;
-  const Table table = training.data.read(training.data.path, threads);
+  const Table table = training.read(training.data.path);
 
   ProgressBar bar(training.quiet);
   watch_for_interrupt();

@@ -1,6 +1,7 @@
 #include "data/file_kind_words.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -100,7 +101,8 @@ bool is_read_by_python(FileKind kind) {
 void refuse_foreign_kind(FileKind kind, const std::string& origin) {
   if (kind == FileKind::text) return;
   const KindWords& words = words_of(kind);
-  const bool piped = origin == "standard input";
+  std::error_code unknown;
+  const bool piped = !std::filesystem::is_regular_file(origin, unknown);
   const std::string advice = fmt::format(fmt::runtime(words.advice), piped ? "FILE" : origin);
   const char* python =
       !words.read_by_python ? ""

@@ -30,9 +30,9 @@ std::string warning(const Table& table, const std::vector<ReadMistake>& mistakes
   }
   const std::string what =
       on_error == OnError::skip
-          ? fmt::format("left out {} of {}", counted(num_rows, "row"), table.num_rows())
-          : fmt::format("{} in {} of {} count as missing", counted(mistakes.size(), "mistake"),
-                        counted(num_rows, "row"), table.num_rows());
+          ? fmt::format("left out {} of {}", num_rows, counted(table.num_rows(), "row"))
+          : fmt::format("{} in {} of {}, read as missing", counted(mistakes.size(), "mistake"),
+                        num_rows, counted(table.num_rows(), "row"));
   return fmt::format("{}: {}: {}{}", table.origin, what, fmt::join(first, "; "),
                      mistakes.size() > first.size() ? "; …" : "");
 }

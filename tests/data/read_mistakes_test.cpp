@@ -38,7 +38,7 @@ TEST(ReadMistakes, bad_cells_count_as_missing_and_one_warning_names_them) {
   EXPECT_THAT(texts_of(table.column("day")),
               ElementsAre("2020-02-01", "2020-02-02", "", "2020-02-03"));
   EXPECT_THAT(lenient.warnings,
-              ElementsAre("test.csv: 2 mistakes in 2 rows of 4 count as missing: line 3, column "
+              ElementsAre("test.csv: 2 mistakes in 2 of 4 rows, read as missing: line 3, column "
                           "'age': 'old' is not a number; line 4, column 'day': 'soon' is not a "
                           "date"));
   EXPECT_THAT(lenient.skipped, IsEmpty());
@@ -51,7 +51,7 @@ TEST(ReadMistakes, rows_with_bad_cells_are_left_out_whole) {
   EXPECT_THAT(table.column("age").values, ElementsAre(31, 46));
   EXPECT_THAT(lenient.skipped, ElementsAre(1, 2));
   ASSERT_EQ(lenient.warnings.size(), 1);
-  EXPECT_THAT(lenient.warnings[0], HasSubstr("test.csv: left out 2 rows of 4: line 3"));
+  EXPECT_THAT(lenient.warnings[0], HasSubstr("test.csv: left out 2 of 4 rows: line 3"));
 }
 
 TEST(ReadMistakes, stopping_names_the_first_and_the_way_to_read_on) {
@@ -83,7 +83,7 @@ TEST(ReadMistakes, short_rows_are_filled_and_long_ones_emptied) {
   EXPECT_THAT(texts_of(table.column("job")), ElementsAre("a\r\nb", "x", "", "x", ""));
   EXPECT_THAT(texts_of(table.column("town")), ElementsAre("", "y", "", "y", ""));
   EXPECT_THAT(lenient.warnings,
-              ElementsAre("test.csv: 4 mistakes in 4 rows of 5 count as missing: line 2: 2 cells "
+              ElementsAre("test.csv: 4 mistakes in 4 of 5 rows, read as missing: line 2: 2 cells "
                           "instead of 3; line 4: 4 cells instead of 3; line 5: 4 cells instead of "
                           "3; …"));
 }
@@ -143,7 +143,7 @@ TEST(ReadMistakes, arff_files_are_read_alike) {
   EXPECT_THAT(texts_of(table.column("job")), ElementsAre("a", "b", "", "", "", "a"));
   EXPECT_TRUE(table.column("day").is_missing(3));
   EXPECT_THAT(missing.warnings,
-              ElementsAre("test.arff: 5 mistakes in 4 rows of 6 count as missing: line 7, column "
+              ElementsAre("test.arff: 5 mistakes in 4 of 6 rows, read as missing: line 7, column "
                           "'age': 'old' is not a number; line 8, 2 values, but the header declares "
                           "3 attributes; line 9, column 'job': 'c' is not among the levels that "
                           "its @attribute line declares; …"));
@@ -164,7 +164,7 @@ TEST(ReadMistakes, texts_of_a_frame_are_read_alike) {
   Lenient missing(OnError::missing);
   EXPECT_THAT(texts_of(convert_table(frame(), missing.options).column("age")),
               ElementsAre("7", "", ""));
-  EXPECT_THAT(missing.warnings, ElementsAre("the table: 1 mistake in 1 row of 3 count as missing: "
+  EXPECT_THAT(missing.warnings, ElementsAre("the table: 1 mistake in 1 of 3 rows, read as missing: "
                                             "row 2, column 'age': 'seven' is not a number"));
   Lenient skip(OnError::skip);
   EXPECT_THAT(convert_table(frame(), skip.options).column("x").values, ElementsAre(1, 3));

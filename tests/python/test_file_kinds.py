@@ -2,6 +2,7 @@
 
 import gzip
 import sqlite3
+import subprocess
 import zipfile
 
 import openpyxl
@@ -9,7 +10,7 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
-from command_line import fail
+from command_line import SOFTWOOD, fail
 
 TABLE = pa.table({"x1": [1.0, 2.0], "y": [1, 2]})
 
@@ -67,3 +68,13 @@ def test_a_model_in_the_place_of_data_is_named(wave_model, wave_csv, tmp_path):
 def test_a_table_cannot_be_named_in_a_text(wave_model, wave_csv):
     assert "without a name" in fail("predict", wave_model, wave_csv, "--table", "t")
     assert "without a name" in fail("predict", wave_model, f"{wave_csv}::t")
+    assert "No such file" in fail("predict", wave_model, "gone.db::t")
+
+
+def test_a_pipe_is_told_apart(wave_model, tmp_path):
+    pa.parquet.write_table(TABLE, tmp_path / "t.parquet")
+    script = f"{SOFTWOOD} predict {wave_model} <(cat {tmp_path}/t.parquet)"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "is a Parquet file" in done.stderr
+    assert "come through a pipe" in done.stderr

@@ -36,7 +36,7 @@ def test_missing_predicts_every_row(wave_model, bad_csv, good, tmp_path):
     assert done.returncode == 0
     assert done.stderr.count("\n") == 1
     assert done.stderr == (
-        f"warning: {bad_csv}: 3 mistakes in 3 rows of 40 count as missing: line 4, column 'x1': "
+        f"warning: {bad_csv}: 3 mistakes in 3 of 40 rows, read as missing: line 4, column 'x1': "
         "'oops' is not a number; line 6: 1 cell instead of 5; line 9: 6 cells instead of 5\n"
     )
     mended = {name: list(cells) for name, cells in good[0].items()}
@@ -53,7 +53,7 @@ def test_skip_leaves_rows_out_and_row_numbers_tell_which(wave_model, bad_csv, go
     done = run("predict", wave_model, bad_csv, "--keep", "id", "--row-numbers", "--on-error=skip")
     assert done.returncode == 0
     assert done.stderr.count("\n") == 1
-    assert "left out 3 rows of 40" in done.stderr
+    assert "left out 3 of 40 rows" in done.stderr
     whole = predict(wave_model, good[1], "--keep", "id", "--row-numbers")
     assert whole["row"] == [str(row) for row in range(1, 41)]
     kept = [row for row in range(40) if row not in (2, 4, 7)]

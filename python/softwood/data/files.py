@@ -78,7 +78,7 @@ def read(
             return foreign.read_foreign(foreign.ForeignFile(name, settings, table, more=more), kind)
     if more:
         raise TypeError(f"read() got an unexpected keyword argument '{next(iter(more))}'")
-    if table:
+    if table and os.path.exists(name):
         raise Error(f"'{name}' is a text file, one table without a name: leave out '{table}'.")
     return _core.read_table(name, settings)
 

@@ -102,7 +102,7 @@ def test_bad_cells_of_other_files_go_by_on_error_too(tmp_path, frame, wave_model
     assert "row 4, column 'x1': 'oops' is not a number" in done.stderr
     done = run("predict", wave_model, tmp_path / "bad.parquet", "--on-error=skip", "--row-numbers")
     assert done.returncode == 0
-    assert "left out 2 rows of 120: row 4, column 'x1': 'oops'" in done.stderr
+    assert "left out 2 of 120 rows: row 4, column 'x1': 'oops'" in done.stderr
     rows = [line.split(",")[0] for line in done.stdout.splitlines()[1:]]
     assert rows == [str(row) for row in range(1, 121) if row not in (4, 6)]
 

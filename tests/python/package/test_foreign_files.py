@@ -303,11 +303,11 @@ def test_bad_cells_may_be_missing_or_skipped(tmp_path):
         wanted = {"age": "numeric"}
         with pytest.raises(softwood.Error, match="'old' is not a number"):
             softwood.as_table(data, read_as=wanted)
-        with pytest.warns(UserWarning, match="1 mistake in 1 row of 3") as warned:
+        with pytest.warns(UserWarning, match="1 mistake in 1 of 3 rows") as warned:
             table = softwood.as_table(data, read_as=wanted, on_error="missing")
         assert len(warned) == 1
         np.testing.assert_array_equal(table["age"], [31, np.nan, 45])
-        with pytest.warns(UserWarning, match="left out 1 row of 3"):
+        with pytest.warns(UserWarning, match="left out 1 of 3 rows"):
             table = softwood.as_table(data, read_as=wanted, on_error="skip")
         assert table["x"].tolist() == [1, 3]
     with pytest.raises(softwood.Error, match="'ignore' is none of"):
@@ -323,7 +323,7 @@ def test_models_predict_files_and_go_on_after_bad_cells(tmp_path):
     with pytest.raises(softwood.Error, match=r"new.csv:3: column 'a': 'x'"):
         model.predict(path)
     for data in (path, {"a": ["1", "x", "3"]}):
-        with pytest.warns(UserWarning, match="count as missing"):
+        with pytest.warns(UserWarning, match="read as missing"):
             assert model.predict(data, on_error="missing")["mean"].tolist() == whole
         with pytest.warns(UserWarning, match="left out"):
             assert model.predict(data, on_error="skip")["mean"].tolist() == [whole[0], whole[2]]
