@@ -1,5 +1,11 @@
 # What Softwood is built with, and the Debian packages that have it. All that is missing is named at
 # once: whoever builds it installs it with one line.
+
+# Boost by its own CMake files, where CMake (3.30) has given up looking for it itself.
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 NEW)
+endif()
+
 set(missing_packages "")
 macro(need name debian_package)
   find_package(${name} ${ARGN} QUIET)

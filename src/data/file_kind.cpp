@@ -111,6 +111,12 @@ bool is_pickle(std::string_view first) {
   return first.size() > 2 && first[0] == '\x80' && first[1] >= 2 && first[1] <= 5;
 }
 
+/// Stata until version 12: 113 … 115 and the order of bytes.
+bool is_old_stata(std::string_view first) {
+  return first.size() > 3 && first[0] >= 113 && first[0] <= 115 &&
+         (first[1] == 1 || first[1] == 2) && first[2] == 1;
+}
+
 bool is_model(std::string_view first) {
   return first.size() > 8 && first.substr(8).starts_with("{\"__metadata__\"") &&
          contains(first, "\"format\":\"softwood\"");
@@ -153,6 +159,7 @@ FileKind find_kind_of_bytes(std::string_view first, std::string_view last) {
   if (first.starts_with("PK\3\4") || first.starts_with("PK\5\6")) return kind_of_zip(first, last);
   if (is_arrow_stream(first)) return FileKind::arrow_stream;
   if (is_pickle(first)) return FileKind::pickle;
+  if (is_old_stata(first)) return FileKind::stata;
   if (is_model(first)) return FileKind::model;
   if (is_utf16_without_mark(first)) return FileKind::utf16;
   return kind_of_text(first);

@@ -34,6 +34,8 @@ TEST(FileKind, files_are_known_by_their_bytes) {
   EXPECT_EQ(kind_of("\x93NUMPY\1"sv), FileKind::numpy);
   EXPECT_EQ(kind_of("\x89HDF\r\n\x1A\n"sv), FileKind::hdf5);
   EXPECT_EQ(kind_of("\x80\x04\x95\0"sv), FileKind::pickle);
+  EXPECT_EQ(kind_of("<stata_dta><header>"), FileKind::stata);
+  EXPECT_EQ(kind_of("\x72\x02\x01\0"sv), FileKind::stata);
   EXPECT_EQ(kind_of("%PDF-1.7\n"), FileKind::pdf);
   EXPECT_EQ(kind_of("\xFF\xFE"
                     "a\0,\0"sv),

@@ -10,14 +10,16 @@ from softwood._core import Error, kind_of_bytes
 if TYPE_CHECKING:
     from softwood.data.foreign import ForeignFile
 
+_ENGINES = {"excel": "openpyxl", "old_excel": "xlrd", "open_document": "odf"}
 _ERRORS = {"#N/A", "#DIV/0!", "#NULL!", "#REF!", "#VALUE!", "#NAME?", "#NUM!"}
 
 
 def read(file: ForeignFile) -> Any:
     """The columns of the first sheet, or of the one that `file.table` names. Its first row that is
     not empty names them; empty rows and cells with an error are missing."""
-    with_pandas = bool(file.more) or kind_of_bytes(file.read_bytes()) != "excel"
-    return _by_pandas(file) if with_pandas else _by_openpyxl(file)
+    kind = kind_of_bytes(file.read_bytes())
+    with_pandas = bool(file.more) or kind != "excel"
+    return _by_pandas(file, _ENGINES[kind]) if with_pandas else _by_openpyxl(file)
 
 
 def _by_openpyxl(file: ForeignFile) -> dict[str, list[Any]]:
@@ -56,10 +58,10 @@ def _cell(value: Any) -> Any:
     return value
 
 
-def _by_pandas(file: ForeignFile) -> Any:
+def _by_pandas(file: ForeignFile, engine: str) -> Any:
     import pandas
 
-    with pandas.ExcelFile(file.source()) as workbook:
+    with pandas.ExcelFile(file.source(), engine=engine) as workbook:
         settings = {"sheet_name": file.choose("sheet", list(map(str, workbook.sheet_names)))}
         if not file.options.header:
             settings["header"] = None  # type: ignore[assignment]

@@ -14,7 +14,6 @@ from softwood.data import as_wishes, messages
 _TEXT_OPTIONS = ("header", "delimiter", "threads")
 # Kinds that their content does not always tell.
 _KIND_OF_ENDING = {
-    ".dta": "stata",
     ".sas7bdat": "sas",
     ".xpt": "sas_transport",
     ".sav": "spss",

@@ -65,10 +65,19 @@ def read_foreign(file: ForeignFile, kind: str) -> Table:
     except (Error, MemoryError):
         raise
     except ImportError as problem:
-        library = (problem.name or "").split(".")[0]
-        raise Error(f"reading '{file.name}' needs {library}: pip install {library}.") from None
+        raise Error(_lacking(file.name, problem)) from None
     except Exception as problem:
         raise Error(f"cannot read '{file.name}' ({kind}): {problem}") from problem
+
+
+def _lacking(path: str, problem: ImportError) -> str:
+    """Which library is to be installed; pandas hides that in the cause of its own error."""
+    inner = problem.__cause__ or problem.__context__
+    module = problem.name or getattr(inner, "name", None)
+    if module is None:
+        return f"cannot read '{path}': {problem}"
+    library = {"odf": "odfpy"}.get(module.split(".")[0], module.split(".")[0])
+    return f"reading '{path}' needs {library}: pip install {library}."
 
 
 def read_for_command(path: bytes, kind: str, table: str, options: ReadOptions) -> Table:
@@ -237,6 +246,6 @@ _READERS: dict[str, Callable[[ForeignFile], Any]] = {
     "sas": _by_pandas("read_sas", format="sas7bdat"),
     "sas_transport": _by_pandas("read_sas", format="xport"),
     "spss": _spss,
-    "xml": _by_pandas("read_xml"),
+    "xml": _by_pandas("read_xml", parser="etree"),
 }
 _HOLDS_SEVERAL = {"excel", "old_excel", "open_document", "sqlite", "zip", "bzip2", "xz", "zstd"}

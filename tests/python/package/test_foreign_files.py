@@ -287,6 +287,23 @@ def test_a_missing_library_is_named(tmp_path, monkeypatch, library, write):
         softwood.read(tmp_path / "t")
 
 
+def test_a_library_that_pandas_lacks_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "xlrd", None)
+    (tmp_path / "t").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    with pytest.raises(softwood.Error, match="pip install xlrd"):
+        softwood.read(tmp_path / "t")
+
+
+def test_pandas_reads_what_only_it_knows(tmp_path):
+    frame = pd.DataFrame({"a": [1.5, 2.5], "b": ["x", "y"]})
+    frame.to_stata(tmp_path / "stata", write_index=False)
+    frame.to_stata(tmp_path / "stata118", write_index=False, version=118)
+    frame.to_xml(tmp_path / "xml", index=False, parser="etree")
+    for name in ("stata", "stata118", "xml"):
+        table = softwood.read(tmp_path / name)
+        assert (table["a"].tolist(), table["b"].tolist()) == ([1.5, 2.5], ["x", "y"])
+
+
 def test_tables_without_names_take_none(tmp_path):
     pa.parquet.write_table(ARROW, tmp_path / "t.parquet")
     (tmp_path / "t.csv").write_bytes(CSV)
