@@ -92,6 +92,8 @@ struct ReadOptions {
   /// no numbers). A sink that throws ends the reading: that is how strictness is made.
   std::function<void(const std::string&)> on_note = {};
   std::function<void(const std::string&)> on_warning = {};
+  /// With OnError::skip: each row that is left out, counted from 0, in order.
+  std::function<void(std::size_t row)> on_skip = {};
 };
 
 /// Reads CSV or ARFF (by name: .arff, .arff.gz; anything else is CSV), gzipped or not (by content);

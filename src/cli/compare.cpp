@@ -99,9 +99,8 @@ struct Ground {
 Evaluation evaluate(const CompareCommand& command, const Ground& ground, const Model& model) {
   const int threads = command.training.options.threads;
   if (command.test.empty()) return model.evaluate(ground.test, threads)[0];
-  return model.evaluate(
-      command.training.data.read(command.test, threads, model.read_as(/*with_responses=*/true)),
-      threads)[0];
+  return model.evaluate(command.training.read(command.test, model.read_as(/*with_responses=*/true)),
+                        threads)[0];
 }
 
 void fill_in(const Model& model, Contender& contender) {
@@ -180,9 +179,8 @@ std::vector<std::string> settle(CompareCommand& command) {
 
 Ground prepare(const CompareCommand& command, const std::vector<std::string>& losses) {
   const TrainingOptions& training = command.training;
-  Ground ground{.training = training.data.read(training.data.path, training.options.threads),
-                .test = {},
-                .options = training.options};
+  Ground ground{
+      .training = training.read(training.data.path), .test = {}, .options = training.options};
   ground.training.column(command.target);
   share_features(ground.options, losses, ground.training);
   if (!command.test.empty()) return ground;
@@ -252,9 +250,10 @@ void add_options(CLI::App& verb, CompareCommand& command) {
 
 }  // namespace
 
-void add_compare(CLI::App& app) {
+void add_compare(CLI::App& app, const ForeignReader& read_foreign) {
   CLI::App* verb = app.add_subcommand("compare", "Train several losses alike and compare them");
   auto command = std::make_shared<CompareCommand>();
+  command->training.data.read_foreign = read_foreign;
   add_options(*verb, *command);
   verb->footer(
       "A fifth of the rows, drawn by --seed, is held out; every loss is trained on the others (a "

@@ -173,7 +173,7 @@ void run(CLI::App& verb, TrainCommand& command) {
   }
   const auto start = std::chrono::steady_clock::now();
   const int threads = training.options.threads;
-  const Table table = training.data.read(training.data.path, threads);
+  const Table table = training.read(training.data.path);
 
   ProgressBar bar(training.quiet);
   const Model model = training.train(table, training.options, hooks_for(bar));
@@ -194,9 +194,10 @@ void run(CLI::App& verb, TrainCommand& command) {
 
 }  // namespace
 
-void add_train(CLI::App& app) {
+void add_train(CLI::App& app, const ForeignReader& read_foreign) {
   CLI::App* verb = app.add_subcommand("train", "Learn a model from a table");
   auto command = std::make_shared<TrainCommand>();
+  command->training.data.read_foreign = read_foreign;
   add_options(*verb, *command);
   verb->callback([verb, command] { run(*verb, *command); });
 }

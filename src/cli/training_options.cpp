@@ -40,10 +40,17 @@ void TrainingOptions::add_options(CLI::App& verb) {
   });
 }
 
+Table TrainingOptions::read(const std::string& file,
+                            const std::map<std::string, ReadAs, std::less<>>& kinds) const {
+  DataSource source = data;
+  source.quiet = quiet;
+  return source.read(file, options.threads, kinds);
+}
+
 Model TrainingOptions::train(const Table& table, const TrainOptions& settled,
                              const Hooks& hooks) const {
   if (valid.empty()) return softwood::train(table, settled, hooks);
-  return softwood::train(table, data.read(valid, settled.threads), settled, hooks);
+  return softwood::train(table, read(valid), settled, hooks);
 }
 
 Hooks hooks_for(ProgressBar& bar) {

@@ -18,6 +18,9 @@ struct TrainingOptions {
   bool quiet = false;
 
   void add_options(CLI::App& verb);
+  /// A table as the options say.
+  Table read(const std::string& file,
+             const std::map<std::string, ReadAs, std::less<>>& kinds = {}) const;
   /// Learns from the table, and stops early on the rows of --valid if there are any.
   Model train(const Table& table, const TrainOptions& settled, const Hooks& hooks) const;
 };

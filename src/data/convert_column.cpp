@@ -33,11 +33,15 @@ std::optional<std::size_t> first_cell(const Column& column) {
   const bool date = read_as.kind == ColumnKind::datetime;
   const std::string order =
       read_as.date_order.empty() ? "" : fmt::format(" written {}", read_as.date_order);
+  // Numbers in place of dates are no matter of a cell.
+  const char* go_on = column.kind == ColumnKind::categorical
+                          ? " read on without it (--on-error missing or skip; on_error= in Python),"
+                          : "";
   throw Error(fmt::format(
-      "row {}, column '{}': {} is not {}, as the column should have. Fix the cell, or train with "
+      "row {}, column '{}': {} is not {}, as the column should have. Fix the cell,{} or train with "
       "the column as texts.",
       row + 1, column.name, quoted_for_message(column.text(row)),
-      date ? "a date" + order : "a number"));
+      date ? "a date" + order : "a number", go_on));
 }
 
 }  // namespace

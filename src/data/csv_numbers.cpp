@@ -42,6 +42,7 @@ class NumberReader {
 
  private:
   const char* read_rows(const CsvChunk& chunk, CsvNumbers& numbers) {
+    numbers_ = &numbers;
     // A wrongly cut chunk may hold one row more than it has line ends.
     numbers.capacity = count_byte(chunk.begin, chunk.end, '\n') + 1;
     numbers.values =
@@ -99,15 +100,23 @@ class NumberReader {
     const std::optional<double> value =
         must_be_numeric ? parse_number_or_truth(text) : parse_number(text);
     if (value) return *value;
-    if (must_be_numeric) {
-      source_.fail(begin, not_a_number(source_.names[column], text));
-    }
+    if (must_be_numeric) return bad_cell(begin, column, text);
     states_[column].store(CsvColumnState::text, std::memory_order_relaxed);
+    return kMissing;
+  }
+
+  /// What stands for a cell that had to be a number.
+  double bad_cell(const char* place, std::size_t column, std::string_view text) {
+    if (source_.on_error == OnError::stop) {
+      source_.fail(place, not_a_number(source_.names[column], text));
+    }
+    numbers_->bad_cells.push_back({numbers_->num_rows, column, place});
     return kMissing;
   }
 
   const CsvSource& source_;
   CsvColumnStates& states_;
+  CsvNumbers* numbers_ = nullptr;  // of the chunk that is being read
   const char delimiter_;
   std::string scratch_;
 };

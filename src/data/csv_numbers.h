@@ -21,11 +21,19 @@ enum class CsvColumnState : std::uint8_t {
 /// States shared by the threads: a column turns from numeric to text once, whoever sees it first.
 using CsvColumnStates = std::vector<std::atomic<CsvColumnState>>;
 
+/// A cell that is no number where one has to be, read as missing.
+struct CsvBadCell {
+  std::size_t row;  // of the chunk
+  std::size_t column;
+  const char* place;
+};
+
 /// The numbers of one chunk.
 struct CsvNumbers {
   std::size_t num_rows = 0;
-  std::size_t capacity = 0;          // rows there is room for
-  std::unique_ptr<double[]> values;  // [columns × capacity]; columns that are text hold anything
+  std::size_t capacity = 0;           // rows there is room for
+  std::unique_ptr<double[]> values;   // [columns × capacity]; columns that are text hold anything
+  std::vector<CsvBadCell> bad_cells;  // unless OnError::stop
 
   const double* column(std::size_t index) const { return values.get() + index * capacity; }
 };

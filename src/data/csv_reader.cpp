@@ -1,8 +1,10 @@
 #include "data/csv_reader.h"
 
 #include "base/thread_team.h"
+#include "data/csv_mistakes.h"
 #include "data/csv_numbers.h"
 #include "data/csv_texts.h"
+#include "data/read_mistakes.h"
 #include "data/text_column.h"
 
 namespace softwood {
@@ -13,6 +15,7 @@ class CsvReader {
  public:
   CsvReader(const FileBytes& file, const ReadOptions& options, std::size_t chunk_bytes)
       : source_(open_csv(file, options)),
+        mistakes_(source_),
         options_(options),
         team_(options.threads),
         chunks_(cut_into_chunks(source_, chunk_bytes, team_)),
@@ -23,11 +26,12 @@ class CsvReader {
     set_states();
     std::vector<CsvNumbers> numbers = read_numbers(source_, chunks_, states_, team_);
     team_.for_each(columns_.size(), [&](std::size_t column) { gather(column, numbers); });
+    mistakes_.add(numbers);
     numbers.clear();
     read_text_columns();
     Table table(std::move(columns_));
     table.origin = source_.origin;
-    return table;
+    return settle_mistakes(std::move(table), mistakes_.in_words(), options_);
   }
 
  private:
@@ -79,6 +83,10 @@ class CsvReader {
     if (wish != nullptr && wish->kind == ColumnKind::categorical) return;
     Column& column = columns_[place];
     const std::string order = wish == nullptr ? std::string() : wish->date_order;
+    if (wish != nullptr && options_.on_error != OnError::stop) {
+      mistakes_.add(place, read_dates_leniently(column, order));
+      return;
+    }
     const std::optional<std::size_t> bad_row = turn_into_dates(column, order);
     if (!bad_row || wish == nullptr) return;
     source_.fail(find_cell(source_, *bad_row, place),
@@ -86,6 +94,7 @@ class CsvReader {
   }
 
   CsvSource source_;
+  CsvMistakes mistakes_;
   const ReadOptions& options_;
   ThreadTeam team_;
   std::vector<CsvChunk> chunks_;

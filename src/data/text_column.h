@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "softwood/table.h"
 
@@ -16,6 +17,11 @@ std::optional<std::size_t> turn_into_dates(Column& column, const std::string& or
 /// Makes a categorical column a numeric one if every level is a number (or true or false: 1 or 0);
 /// otherwise leaves it and returns the first row that is none.
 std::optional<std::size_t> turn_into_numbers(Column& column);
+
+/// As above, but the cells that are no dates or numbers become missing; returns their rows. An
+/// empty `order` is found among the cells that are dates.
+std::vector<std::size_t> read_dates_leniently(Column& column, const std::string& order);
+std::vector<std::size_t> read_numbers_leniently(Column& column);
 
 /// What to say of a cell that had to be a number, or a date: "column 'age': 'abc' is not a number.
 /// …"

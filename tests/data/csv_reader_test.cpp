@@ -174,8 +174,9 @@ TEST(CsvReader, a_nul_byte_is_an_error) {
 
 TEST(CsvReader, a_column_that_must_be_numeric_names_the_bad_cell) {
   EXPECT_EQ(csv_error("id,age\n1,30\n2,abc\n", {.read_as = {{"age", {ColumnKind::numeric}}}}),
-            "test.csv:3: column 'age': 'abc' is not a number. Fix the cell, or train with the "
-            "column as categories: --categorical age.");
+            "test.csv:3: column 'age': 'abc' is not a number. Fix the cell, read on without it "
+            "(--on-error missing or skip), or train with the column as categories: --categorical "
+            "age.");
 }
 
 TEST(CsvReader, true_and_false_are_one_and_zero_only_in_a_column_that_must_be_numeric) {

@@ -9,6 +9,7 @@ in order of first appearance, as in a CSV file; categories keep their own order,
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -16,7 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from softwood._core import Column, ColumnKind, Error, ReadAs, Table
+from softwood import _core
+from softwood._core import Column, ColumnKind, Error, ReadAs, ReadOptions, Table
+from softwood.data import messages
 from softwood.data.arrays import column_from_array, column_from_objects
 from softwood.data.series import column_from_arrow, column_from_series
 
@@ -30,6 +33,7 @@ def as_table(
     *,
     names: Iterable[str] | None = None,
     read_as: Mapping[str, ReadAs | ColumnKind | str] | None = None,
+    on_error: str = "stop",
 ) -> Table:
     """A `Table` from a table of any kind, sharing its memory where that is possible.
 
@@ -39,8 +43,9 @@ def as_table(
         A Table; a pandas DataFrame or Series; anything with `__arrow_c_stream__` (polars, pyarrow,
         duckdb); a NumPy array of one or two dimensions or with named fields; a scipy.sparse
         matrix (its zeros are values, not missing, and it becomes dense); a dict of columns; a list
-        of rows or of cells; anything with `__array__`. Contiguous float64 columns and Arrow's
-        doubles and 32-bit codes without nulls are not copied: do not change them afterwards.
+        of rows or of cells; anything with `__array__`; the path of a file, as for `read`.
+        Contiguous float64 columns and Arrow's doubles and 32-bit codes without nulls are not
+        copied: do not change them afterwards.
     names
         What to call the columns, instead of their own names. Columns without names are called
         x1, x2, …, as in a file without a header.
@@ -48,6 +53,9 @@ def as_table(
         The kind (of `ColumnKind`, or its name) by which a column is wanted, as a model has
         learned it: numbers then become texts (3, not 3.0; booleans True and False), texts become
         numbers or dates. Names that the data do not have are ignored.
+    on_error
+        What becomes of a text that is not what `read_as` wants: "stop" raises `softwood.Error`,
+        "missing" makes the cell missing, "skip" leaves the row out; both warn, once.
 
     Returns
     -------
@@ -56,6 +64,11 @@ def as_table(
         `softwood.Error`.
     """
     wishes = as_wishes(read_as)
+    if isinstance(data, (str, os.PathLike)):
+        return _from_file(data, names, wishes, on_error)
+    if on_error != "stop":
+        options = ReadOptions(read_as=wishes, on_error=on_error, on_warning=messages.warn)
+        return _core.convert_table(as_table(data, names=names, read_as=_texts(wishes)), options)
     given = None if names is None else [str(name) for name in names]
     if not _is_pandas(data) and not isinstance(data, Table) and _has_stream(data):
         return _with_columns(Table.from_arrow(data, read_as=wishes, names=given or []))
@@ -64,6 +77,29 @@ def as_table(
     parts = _named(_parts_of(data), given)
     columns = [_column(name, cells, wishes.get(name)) for name, cells in parts]
     return _with_columns(Table(columns))
+
+
+def table_with(data: Any, options: ReadOptions, origin: str) -> Table:
+    """A table from data of any kind, with the kinds of columns that the options want."""
+    if options.stops:
+        return Table(as_table(data, read_as=options.read_as).columns, origin=origin)
+    table = Table(as_table(data, read_as=_texts(options.read_as)).columns, origin=origin)
+    return _core.convert_table(table, options)
+
+
+def _texts(wishes: Wishes) -> dict[str, ReadAs]:
+    """Those that no cell can fail."""
+    return {name: wish for name, wish in wishes.items() if wish.kind == ColumnKind.categorical}
+
+
+def _from_file(
+    path: str | os.PathLike[str], names: Iterable[str] | None, wishes: Wishes, on_error: str
+) -> Table:
+    from softwood.data.files import read
+
+    if names is not None:
+        raise Error("names= goes with data in memory; a file has its own.")
+    return read(path, read_as=wishes, on_error=on_error)
 
 
 def as_wishes(read_as: Mapping[str, ReadAs | ColumnKind | str] | None) -> dict[str, ReadAs]:
