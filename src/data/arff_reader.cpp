@@ -8,6 +8,7 @@
 #include "data/arff_header.h"
 #include "data/cell_text.h"
 #include "data/date_text.h"
+#include "data/missing_text.h"
 #include "data/text_column.h"
 #include "softwood/error.h"
 
@@ -73,12 +74,12 @@ class ArffColumn {
   }
 
   static bool is_missing(const ArffToken& cell) {
-    return !cell.quoted && is_missing_text(cell.text);
+    return !cell.quoted && is_missing_in_arff(cell.text);
   }
 
   double number_in(const ArffToken& cell, const ArffLines& lines) const {
     const std::string_view text = trimmed(cell.text);
-    if (is_missing_text(text)) return kMissing;
+    if (is_missing_in_arff(text)) return kMissing;
     const std::optional<double> value =
         wish_ == nullptr ? parse_number(text) : parse_number_or_truth(text);
     if (!value) lines.fail(not_a_number(attribute_.name, text));

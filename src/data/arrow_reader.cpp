@@ -9,7 +9,7 @@
 #include "base/thread_team.h"
 #include "data/arrow_column.h"
 #include "data/arrow_owner.h"
-#include "data/convert_column.h"
+#include "data/settle_frame.h"
 #include "data/threads_for_cells.h"
 #include "softwood/error.h"
 
@@ -21,7 +21,7 @@ class ArrowReader {
   ArrowReader(ArrowArrayStream* stream, const std::vector<std::string>& names)
       : stream_(stream), names_(names) {}
 
-  Table read(const std::map<std::string, ReadAs, std::less<>>& read_as) {
+  Table read(const ReadOptions& options, bool looks_at_texts) {
     check(stream_->get_schema(stream_.get(), schema_.get()));
     is_batches_ = std::strcmp(schema_->format, "+s") == 0;
     chunks_.resize(is_batches_ ? static_cast<std::size_t>(schema_->n_children) : 1);
@@ -31,9 +31,10 @@ class ArrowReader {
     std::vector<Column> columns(chunks_.size());
     ThreadTeam team(threads_for_cells(columns.size() * num_rows_));
     team.for_each(columns.size(), [&](std::size_t place) {
-      columns[place] = read_column(place, read_as);
+      columns[place] = read_column(place, options.read_as);
       chunks_[place].clear();
     });
+    settle_frame(columns, options, looks_at_texts);
     return Table(std::move(columns));
   }
 
@@ -103,10 +104,8 @@ class ArrowReader {
     const ArrowSchema& schema = is_batches_ ? *schema_->children[place] : *schema_.get();
     std::string name = name_of(place, schema);
     const auto wish = read_as.find(name);
-    if (wish == read_as.end()) return read_arrow_column(schema, std::move(name), chunks_[place]);
-    const bool as_texts = wish->second.kind == ColumnKind::categorical;
-    return convert_column(read_arrow_column(schema, std::move(name), chunks_[place], as_texts),
-                          wish->second);
+    const bool as_texts = wish != read_as.end() && wish->second.kind == ColumnKind::categorical;
+    return read_arrow_column(schema, std::move(name), chunks_[place], as_texts);
   }
 
   ArrowOwner<ArrowArrayStream> stream_;
@@ -119,10 +118,9 @@ class ArrowReader {
 
 }  // namespace
 
-Table read_arrow(ArrowArrayStream* stream,
-                 const std::map<std::string, ReadAs, std::less<>>& read_as,
-                 const std::vector<std::string>& names) {
-  return ArrowReader(stream, names).read(read_as);
+Table read_arrow(ArrowArrayStream* stream, const ReadOptions& options,
+                 const std::vector<std::string>& names, bool looks_at_texts) {
+  return ArrowReader(stream, names).read(options, looks_at_texts);
 }
 
 }  // namespace softwood

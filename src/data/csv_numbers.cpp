@@ -5,11 +5,10 @@
 #include <limits>
 
 #include <fast_float/fast_float.h>
-#include <fmt/format.h>
 
 #include "data/csv_cells.h"
+#include "data/missing_text.h"
 #include "data/plain_number.h"
-#include "data/text_column.h"
 
 namespace softwood {
 namespace {
@@ -26,8 +25,12 @@ struct ChunkOutcome {
 /// Reads the rows of one chunk.
 class NumberReader {
  public:
-  NumberReader(const CsvSource& source, CsvColumnStates& states)
-      : source_(source), states_(states), delimiter_(source.delimiter) {}
+  NumberReader(const CsvSource& source, CsvColumnStates& states, const NumberStyle& style)
+      : source_(source),
+        states_(states),
+        style_(style),
+        has_point_(style.decimal == '.'),
+        delimiter_(source.delimiter) {}
 
   ChunkOutcome read(const CsvChunk& chunk) {
     ChunkOutcome outcome;
@@ -71,7 +74,7 @@ class NumberReader {
   void read_value(const char*& place, std::size_t column, double& out) {
     if (states_[column].load(std::memory_order_relaxed) == CsvColumnState::text) {
       read_cell(source_, place);
-    } else if (!read_unquoted_number(place, out)) {
+    } else if (!has_point_ || !read_unquoted_number(place, out)) {
       out = read_any_number(place, column);
     }
   }
@@ -91,23 +94,28 @@ class NumberReader {
   }
 
   double read_any_number(const char*& place, std::size_t column) {
-    const char* begin = place;
     const std::string_view text = trimmed(read_cell(source_, place).text(scratch_));
     if (is_missing_text(text)) return kMissing;
-    const bool must_be_numeric =
-        states_[column].load(std::memory_order_relaxed) == CsvColumnState::must_be_numeric;
-    const std::optional<double> value =
-        must_be_numeric ? parse_number_or_truth(text) : parse_number(text);
-    if (value) return *value;
-    if (must_be_numeric) {
-      source_.fail(begin, not_a_number(source_.names[column], text));
-    }
+    if (const std::optional<double> value = number_in(text, column)) return *value;
+    if (is_missing_among_values(text)) return kMissing;
     states_[column].store(CsvColumnState::text, std::memory_order_relaxed);
     return kMissing;
   }
 
+  std::optional<double> number_in(std::string_view text, std::size_t column) const {
+    if (states_[column].load(std::memory_order_relaxed) == CsvColumnState::must_be_numeric) {
+      if (equals_ignoring_case(text, "true")) return 1.0;
+      if (equals_ignoring_case(text, "false")) return 0.0;
+    }
+    if (has_point_) return parse_number(text);
+    const std::optional<WrittenNumber> number = read_digits(text, style_);
+    return number ? std::optional(number->value) : std::nullopt;
+  }
+
   const CsvSource& source_;
   CsvColumnStates& states_;
+  const NumberStyle& style_;
+  const bool has_point_;  // is the decimal sign, as programs write it
   const char delimiter_;
   std::string scratch_;
 };
@@ -125,17 +133,18 @@ bool chunks_fit(const std::vector<CsvChunk>& chunks, const std::vector<ChunkOutc
 }  // namespace
 
 std::vector<CsvNumbers> read_numbers(const CsvSource& source, std::vector<CsvChunk>& chunks,
-                                     CsvColumnStates& states, ThreadTeam& team) {
+                                     CsvColumnStates& states, const NumberStyle& style,
+                                     ThreadTeam& team) {
   const std::vector<CsvColumnState> states_before(states.begin(), states.end());
   std::vector<ChunkOutcome> outcomes(chunks.size());
   team.for_each(chunks.size(), [&](std::size_t chunk) {
-    outcomes[chunk] = NumberReader(source, states).read(chunks[chunk]);
+    outcomes[chunk] = NumberReader(source, states, style).read(chunks[chunk]);
   });
   if (!chunks_fit(chunks, outcomes)) {
     chunks = {{source.first_row, source.end()}};
     // Cells of a wrongly cut chunk say nothing about their columns.
     std::copy(states_before.begin(), states_before.end(), states.begin());
-    return read_numbers(source, chunks, states, team);
+    return read_numbers(source, chunks, states, style, team);
   }
   std::vector<CsvNumbers> numbers;
   for (ChunkOutcome& outcome : outcomes) numbers.push_back(std::move(outcome.numbers));
