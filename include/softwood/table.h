@@ -26,8 +26,8 @@ struct Column {
   std::vector<std::string> levels = {};
   /// datetime: how the text was read, "ymd", "dmy" or "mdy", so that later files are read alike.
   std::string date_order = {};
-  /// categorical: a frame's texts, of which nobody has said that they are categories: they may
-  /// still turn out to be numbers or dates.
+  /// categorical: texts of which nobody has said that they are categories. A frame's may still turn
+  /// out to be numbers or dates; a file's look like numbers, but nothing tells what 1,234 means.
   bool undeclared = false;
 
   std::size_t size() const {
@@ -95,6 +95,8 @@ struct ReadOptions {
   /// no numbers). A sink that throws ends the reading: that is how strictness is made.
   std::function<void(const std::string&)> on_note = {};
   std::function<void(const std::string&)> on_warning = {};
+  /// With OnError::skip: each row that is left out, counted from 0, in order.
+  std::function<void(std::size_t row)> on_skip = {};
 };
 
 /// Reads CSV or ARFF (by name: .arff, .arff.gz; anything else is CSV), gzipped or not (by content);

@@ -2,7 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bindings.h"
-#include "softwood/error.h"
+#include "reading.h"
 #include "softwood/table.h"
 
 namespace softwood::python {
@@ -10,19 +10,18 @@ namespace {
 
 namespace nb = nanobind;
 
-char delimiter_of(const std::string& text) {
-  if (text.size() > 1) {
-    throw Error("delimiter '" + text + "' must be one character, or '' to detect it.");
-  }
-  return text.empty() ? '\0' : text[0];
-}
-
 Table read_file(const std::string& path, bool header, const std::string& delimiter,
-                const std::map<std::string, ReadAs, std::less<>>& read_as, int threads) {
+                const std::string& decimal, const std::string& thousands,
+                const std::map<std::string, ReadAs, std::less<>>& read_as, int threads,
+                nb::object on_note, nb::object on_warning) {
   const ReadOptions options{.header = header,
-                            .delimiter = delimiter_of(delimiter),
+                            .delimiter = one_letter("delimiter", delimiter),
+                            .decimal = one_letter("decimal", decimal),
+                            .thousands = one_letter("thousands", thousands),
                             .read_as = read_as,
-                            .threads = threads};
+                            .threads = threads,
+                            .on_note = text_sink(on_note),
+                            .on_warning = text_sink(on_warning)};
   const nb::gil_scoped_release no_gil;
   return read_table(path, options);
 }
@@ -31,9 +30,10 @@ Table read_file(const std::string& path, bool header, const std::string& delimit
 
 void bind_read(nb::module_& module) {
   module.def("read_table", &read_file, nb::arg("path"), nb::kw_only(), nb::arg("header") = true,
-             nb::arg("delimiter") = "",
+             nb::arg("delimiter") = "", nb::arg("decimal") = "", nb::arg("thousands") = "",
              nb::arg("read_as") = std::map<std::string, ReadAs, std::less<>>(),
-             nb::arg("threads") = 0, "Reads CSV or ARFF, gzipped or not.");
+             nb::arg("threads") = 0, nb::arg("on_note") = nb::none(),
+             nb::arg("on_warning") = nb::none(), "Reads CSV or ARFF, gzipped or not.");
 }
 
 }  // namespace softwood::python

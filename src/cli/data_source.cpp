@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
+#include "cli/talk.h"
 #include "softwood/error.h"
 
 namespace softwood::cli {
@@ -18,6 +19,12 @@ char delimiter_named(const std::string& name) {
   throw Error(fmt::format("delimiter '{}' must be one character or 'tab'.", name));
 }
 
+char separator_named(const std::string& option, const std::string& name) {
+  if (name == "space") return ' ';
+  if (name.size() <= 1) return name.empty() ? '\0' : name[0];
+  throw Error(fmt::format("{} '{}' must be one character.", option, name));
+}
+
 }  // namespace
 
 void DataSource::add_options(CLI::App& verb, bool with_kinds) {
@@ -27,6 +34,16 @@ void DataSource::add_options(CLI::App& verb, bool with_kinds) {
       ->group("Columns");
   verb.add_option("--delimiter", delimiter, "Instead of detecting it: one character, or tab")
       ->option_text("C")
+      ->group("Columns");
+  verb.add_option("--decimal", decimal,
+                  "How numbers are written, . or , instead of finding out from all of them")
+      ->option_text("C")
+      ->group("Columns");
+  verb.add_option("--thousands", thousands,
+                  "What separates thousands: . , ' _ or space, instead of finding out")
+      ->option_text("C")
+      ->group("Columns");
+  verb.add_flag("--strict", strict, "What looks wrong in the table is an error, not a warning")
       ->group("Columns");
   if (!with_kinds) return;
   const auto add = [&](const char* name, std::vector<std::string>& names, const char* help) {
@@ -42,6 +59,13 @@ Table DataSource::read(const std::string& file, int threads,
   ReadOptions options;
   options.header = !no_header;
   options.delimiter = delimiter_named(delimiter);
+  options.decimal = separator_named("--decimal", decimal);
+  options.thousands = separator_named("--thousands", thousands);
+  if (!quiet) {
+    options.on_note = [](const std::string& text) { talk("note: " + text + "\n"); };
+    options.on_warning = [](const std::string& text) { talk("warning: " + text + "\n"); };
+  }
+  if (strict) options.on_warning = fail_strictly;
   options.threads = threads;
   options.read_as = kinds;
   for (const std::string& name : categorical) options.read_as[name] = {ColumnKind::categorical, {}};
@@ -52,6 +76,10 @@ Table DataSource::read(const std::string& file, int threads,
     for (const std::string& name : *names) table.column(name);
   }
   return table;
+}
+
+void fail_strictly(const std::string& warning) {
+  throw Error(warning + " (--strict)");
 }
 
 void refuse_to_replace(const std::string& output, const std::vector<std::string>& inputs) {

@@ -14,7 +14,9 @@ namespace softwood::cli {
 struct DataSource {
   std::string path;
   bool no_header = false;
-  std::string delimiter;
+  std::string delimiter, decimal, thousands;
+  bool strict = false;  ///< warnings are errors
+  bool quiet = false;   ///< neither notes nor warnings
   std::vector<std::string> categorical, numeric, datetime;
 
   /// `with_kinds`: also --categorical, --numeric, --datetime.
@@ -24,6 +26,9 @@ struct DataSource {
   Table read(const std::string& file, int threads,
              const std::map<std::string, ReadAs, std::less<>>& kinds = {}) const;
 };
+
+/// A warning that --strict does not let pass.
+[[noreturn]] void fail_strictly(const std::string& warning);
 
 /// Throws Error if writing `output` would replace one of the files that are read ("" and "-" are
 /// none).

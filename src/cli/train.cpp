@@ -170,11 +170,11 @@ void run(CLI::App& verb, TrainCommand& command) {
   }
   const auto start = std::chrono::steady_clock::now();
   const int threads = training.options.threads;
-  const Table table = training.data.read(training.data.path, threads);
+  const Table table = training.read(training.data.path);
 
   ProgressBar bar(training.quiet);
   watch_for_interrupt();
-  const Model model = training.train(table, training.options, hooks_for(bar));
+  const Model model = training.train(table, training.options, hooks_for(bar, training.data.strict));
   bar.finish();
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
   model.save(command.output);

@@ -34,16 +34,26 @@ void TrainingOptions::add_options(CLI::App& verb) {
   });
 }
 
+Table TrainingOptions::read(const std::string& file,
+                            const std::map<std::string, ReadAs, std::less<>>& kinds) const {
+  DataSource source = data;
+  source.quiet = quiet;
+  return source.read(file, options.threads, kinds);
+}
+
 Model TrainingOptions::train(const Table& table, const TrainOptions& settled,
                              const Hooks& hooks) const {
   if (valid.empty()) return softwood::train(table, settled, hooks);
-  return softwood::train(table, data.read(valid, settled.threads), settled, hooks);
+  return softwood::train(table, read(valid), settled, hooks);
 }
 
-Hooks hooks_for(ProgressBar& bar) {
+Hooks hooks_for(ProgressBar& bar, bool strict) {
   Hooks hooks;
   hooks.on_note = [&](const std::string& text) { bar.say("note: " + text); };
-  hooks.on_warning = [&](const std::string& text) { bar.say("warning: " + text); };
+  hooks.on_warning = [&bar, strict](const std::string& text) {
+    if (strict) fail_strictly(text);
+    bar.say("warning: " + text);
+  };
   hooks.on_progress = [&](const Progress& progress) {
     bar.show(progress);
     return !was_interrupted();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "data/arff_header.h"
+#include "data/arff_mistakes.h"
 #include "data/cell_text.h"
 #include "data/date_text.h"
 #include "data/missing_text.h"
@@ -33,23 +34,23 @@ class ArffColumn {
     }
   }
 
-  void add(const ArffToken& cell, const ArffLines& lines) {
+  void add(const ArffToken& cell, ArffMistakes& mistakes) {
     switch (attribute_.kind) {
       case Kind::numeric:
-        return values_.push_back(number_in(cell, lines));
+        return values_.push_back(number_in(cell, mistakes));
       case Kind::date:
-        return values_.push_back(date_in(cell, lines));
+        return values_.push_back(date_in(cell, mistakes));
       case Kind::nominal:
-        return codes_.push_back(level_in(cell, lines));
+        return codes_.push_back(level_in(cell, mistakes));
       case Kind::text:
         return codes_.push_back(is_missing(cell) ? -1 : attribute_.levels.add(cell.text));
     }
   }
 
   /// Adds what a sparse row leaves out.
-  void add_unwritten(const ArffLines& lines) { add(unwritten_, lines); }
+  void add_unwritten(ArffMistakes& mistakes) { add(unwritten_, mistakes); }
 
-  Column finish(const std::string& origin) {
+  Column finish(const std::string& origin, ArffMistakes& mistakes) {
     Column column;
     column.name = attribute_.name;
     if (attribute_.kind == Kind::numeric || attribute_.kind == Kind::date) {
@@ -62,7 +63,8 @@ class ArffColumn {
     column.kind = ColumnKind::categorical;
     column.codes = std::move(codes_);
     column.levels = attribute_.levels.texts();
-    if (wish_ != nullptr && wish_->kind == ColumnKind::datetime) read_dates(column, origin);
+    if (wish_ != nullptr && wish_->kind == ColumnKind::datetime)
+      read_dates(column, origin, mistakes);
     return column;
   }
 
@@ -77,35 +79,47 @@ class ArffColumn {
     return !cell.quoted && is_missing_in_arff(cell.text);
   }
 
-  double number_in(const ArffToken& cell, const ArffLines& lines) const {
+  /// "column 'age': 'abc' is not a number", for warnings.
+  std::string words(std::string_view cell, const char* wanted) const {
+    return fmt::format("column '{}': {} is not {}", attribute_.name, quoted_for_message(cell),
+                       wanted);
+  }
+
+  double number_in(const ArffToken& cell, ArffMistakes& mistakes) const {
     const std::string_view text = trimmed(cell.text);
     if (is_missing_in_arff(text)) return kMissing;
     const std::optional<double> value =
         wish_ == nullptr ? parse_number(text) : parse_number_or_truth(text);
-    if (!value) lines.fail(not_a_number(attribute_.name, text));
-    return *value;
+    if (!value) mistakes.add(not_a_number(attribute_.name, text), words(text, "a number"));
+    return value.value_or(kMissing);
   }
 
-  double date_in(const ArffToken& cell, const ArffLines& lines) const {
+  double date_in(const ArffToken& cell, ArffMistakes& mistakes) const {
     if (is_missing(cell)) return kMissing;
     const std::string_view text = trimmed(cell.text);
     const std::optional<double> value =
         attribute_.date_format ? attribute_.date_format->parse(text) : parse_date(text, "ymd");
-    if (!value) lines.fail(not_a_date(attribute_.name, text, ""));
-    return *value;
+    if (!value) mistakes.add(not_a_date(attribute_.name, text, ""), words(text, "a date"));
+    return value.value_or(kMissing);
   }
 
-  std::int32_t level_in(const ArffToken& cell, const ArffLines& lines) const {
+  std::int32_t level_in(const ArffToken& cell, ArffMistakes& mistakes) const {
     if (!cell.quoted && cell.text == "?") return -1;
     const std::int32_t level = attribute_.levels.find(cell.text);
     if (level >= 0 || is_missing(cell)) return level;
-    lines.fail(
-        fmt::format("column '{}': {} is not among the levels that its @attribute line declares.",
-                    attribute_.name, quoted_for_message(cell.text)));
+    const std::string what = words(cell.text, "among the levels that its @attribute line declares");
+    mistakes.add(what + ". Declare it, or read on without it (--on-error missing or skip).", what);
+    return -1;
   }
 
-  void read_dates(Column& column, const std::string& origin) const {
-    if (const std::optional<std::size_t> bad_row = turn_into_dates(column, wish_->date_order)) {
+  void read_dates(Column& column, const std::string& origin, ArffMistakes& mistakes) const {
+    if (mistakes.are_noted()) {
+      const Column texts = column;
+      for (const std::size_t row : read_dates_leniently(column, wish_->date_order)) {
+        mistakes.add({row, fmt::format("row {}, {}", row + 1, words(texts.text(row), "a date"))});
+      }
+    } else if (const std::optional<std::size_t> bad_row =
+                   turn_into_dates(column, wish_->date_order)) {
       throw Error(fmt::format("row {} of {}: {}", *bad_row + 1, origin,
                               not_a_date(column.name, column.text(*bad_row), wish_->date_order)));
     }
@@ -121,7 +135,8 @@ class ArffColumn {
 /// Reads the lines after @data.
 class ArffRows {
  public:
-  ArffRows(ArffLines& lines, std::vector<ArffColumn>& columns) : lines_(lines), columns_(columns) {}
+  ArffRows(ArffLines& lines, std::vector<ArffColumn>& columns, ArffMistakes& mistakes)
+      : lines_(lines), columns_(columns), mistakes_(mistakes) {}
 
   void read() {
     while (lines_.next()) {
@@ -130,6 +145,7 @@ class ArffRows {
       } else {
         read_dense_row(lines_.line());
       }
+      mistakes_.go_to_next_row();
     }
   }
 
@@ -142,13 +158,21 @@ class ArffRows {
     split_values(line, lines_, values_);
     const ArffToken& last = values_.back();
     if (!last.quoted && last.text.starts_with('{')) refuse_weight();
-    if (values_.size() != columns_.size()) {
-      lines_.fail(fmt::format("{} values, but the header declares {} attributes.", values_.size(),
-                              columns_.size()));
-    }
+    if (values_.size() != columns_.size()) settle_row_length();
     for (std::size_t column = 0; column < columns_.size(); ++column) {
-      columns_[column].add(values_[column], lines_);
+      columns_[column].add(values_[column], mistakes_);
     }
+  }
+
+  /// What a short row lacks is missing; in a long one nobody knows which value is which.
+  void settle_row_length() {
+    const std::string what =
+        fmt::format("{} value{}, but the header declares {} attributes", values_.size(),
+                    values_.size() == 1 ? "" : "s", columns_.size());
+    mistakes_.add(what + ". Mend the row, or read on without it (--on-error missing or skip).",
+                  what);
+    if (values_.size() > columns_.size()) values_.clear();
+    values_.resize(columns_.size(), {"?"});
   }
 
   /// {1 3.5, 4 yes}
@@ -160,9 +184,9 @@ class ArffRows {
     if (line.size() > 1) refuse_weight();
     for (std::size_t column = 0; column < columns_.size(); ++column) {
       if (written_[column]) {
-        columns_[column].add(values_[column], lines_);
+        columns_[column].add(values_[column], mistakes_);
       } else {
-        columns_[column].add_unwritten(lines_);
+        columns_[column].add_unwritten(mistakes_);
       }
     }
   }
@@ -194,6 +218,7 @@ class ArffRows {
 
   ArffLines& lines_;
   std::vector<ArffColumn>& columns_;
+  ArffMistakes& mistakes_;
   std::vector<ArffToken> values_;
   std::vector<bool> written_;  // of a sparse row
 };
@@ -208,12 +233,13 @@ Table read_arff(const FileBytes& file, const ReadOptions& options) {
     columns.emplace_back(std::move(attribute),
                          wish == options.read_as.end() ? nullptr : &wish->second);
   }
-  ArffRows(lines, columns).read();
+  ArffMistakes mistakes(lines, options.on_error);
+  ArffRows(lines, columns, mistakes).read();
   std::vector<Column> finished;
-  for (ArffColumn& column : columns) finished.push_back(column.finish(file.origin()));
+  for (ArffColumn& column : columns) finished.push_back(column.finish(file.origin(), mistakes));
   Table table(std::move(finished));
   table.origin = file.origin();
-  return table;
+  return settle_mistakes(std::move(table), mistakes.take(), options);
 }
 
 }  // namespace softwood

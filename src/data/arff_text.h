@@ -27,6 +27,8 @@ class ArffLines {
   /// Throws Error "file:line: message" for the current line.
   [[noreturn]] void fail(const std::string& message) const;
   const std::string& origin() const { return origin_; }
+  /// Of the current line, from 1.
+  std::size_t number() const { return number_; }
 
  private:
   std::string origin_;

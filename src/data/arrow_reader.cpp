@@ -21,7 +21,7 @@ class ArrowReader {
   ArrowReader(ArrowArrayStream* stream, const std::vector<std::string>& names)
       : stream_(stream), names_(names) {}
 
-  Table read(const ReadOptions& options, bool looks_at_texts) {
+  std::vector<Column> read(const std::map<std::string, ReadAs, std::less<>>& read_as) {
     check(stream_->get_schema(stream_.get(), schema_.get()));
     is_batches_ = std::strcmp(schema_->format, "+s") == 0;
     chunks_.resize(is_batches_ ? static_cast<std::size_t>(schema_->n_children) : 1);
@@ -31,11 +31,10 @@ class ArrowReader {
     std::vector<Column> columns(chunks_.size());
     ThreadTeam team(threads_for_cells(columns.size() * num_rows_));
     team.for_each(columns.size(), [&](std::size_t place) {
-      columns[place] = read_column(place, options.read_as);
+      columns[place] = read_column(place, read_as);
       chunks_[place].clear();
     });
-    settle_frame(columns, options, looks_at_texts);
-    return Table(std::move(columns));
+    return columns;
   }
 
  private:
@@ -118,9 +117,17 @@ class ArrowReader {
 
 }  // namespace
 
+std::vector<Column> read_arrow_columns(ArrowArrayStream* stream,
+                                       const std::map<std::string, ReadAs, std::less<>>& read_as,
+                                       const std::vector<std::string>& names) {
+  return ArrowReader(stream, names).read(read_as);
+}
+
 Table read_arrow(ArrowArrayStream* stream, const ReadOptions& options,
                  const std::vector<std::string>& names, bool looks_at_texts) {
-  return ArrowReader(stream, names).read(options, looks_at_texts);
+  std::vector<Column> columns = read_arrow_columns(stream, options.read_as, names);
+  settle_frame(columns, options, looks_at_texts);
+  return Table(std::move(columns));
 }
 
 }  // namespace softwood

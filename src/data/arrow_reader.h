@@ -21,10 +21,16 @@ namespace softwood {
 ///   levels NA, ? and null are levels;
 /// - the levels of texts stand in order of first appearance, as in a CSV file; those of a
 ///   dictionary in its own order, used or not, as in an ARFF file.
-/// Texts that are no dictionary's stay undeclared, unless `looks_at_texts`: then settle_frame finds
-/// out what they hold. options.read_as converts columns as convert_column does; names that are not
-/// there are ignored. `names`, unless empty, are the columns' names instead of their own.
+/// options.read_as converts columns as convert_column does; names that are not there are ignored.
+/// Texts that are no dictionary's are categories, or, if `looks_at_texts`, what settle_frame finds.
+/// `names`, unless empty, are the columns' names instead of their own.
 Table read_arrow(ArrowArrayStream* stream, const ReadOptions& options = {},
                  const std::vector<std::string>& names = {}, bool looks_at_texts = false);
+
+/// The same before settle_frame: texts are undeclared. What is wanted as categories by `read_as`
+/// has texts for booleans.
+std::vector<Column> read_arrow_columns(ArrowArrayStream* stream,
+                                       const std::map<std::string, ReadAs, std::less<>>& read_as,
+                                       const std::vector<std::string>& names);
 
 }  // namespace softwood

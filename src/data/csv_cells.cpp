@@ -44,7 +44,8 @@ void fail_field_count(const CsvSource& source, const char* row) {
   }
   const std::size_t expected = source.names.size();
   source.fail(row, fmt::format("{} field{} where {} {} expected. Check the delimiters ('{}') and "
-                               "quotes of this row.",
+                               "quotes of this row, or read on without it (--on-error missing or "
+                               "skip).",
                                found, found == 1 ? "" : "s", expected, expected == 1 ? "is" : "are",
                                source.delimiter == '\t' ? std::string("\\t")
                                                         : std::string(1, source.delimiter)));

@@ -22,8 +22,8 @@ std::vector<bool> columns_with_fractions(const std::vector<Column>& columns,
   std::vector<bool> found(columns.size());
   for (std::size_t place = 0; place < columns.size(); ++place) {
     if (std::binary_search(texts.begin(), texts.end(), place)) continue;
-    found[place] = std::any_of(columns[place].values.begin(), columns[place].values.end(),
-                               has_fraction);
+    found[place] =
+        std::any_of(columns[place].values.begin(), columns[place].values.end(), has_fraction);
   }
   return found;
 }
@@ -35,7 +35,8 @@ bool looks_like_thousands(const Column& column) {
     if (std::isnan(value)) continue;
     if (!(std::abs(value) < 1000)) return false;
     has_whole |= !has_fraction(value);
-    if (has_fraction(value) && (std::abs(value) < 1 || has_fraction(std::round(value * 1e9) / 1e6))) {
+    if (has_fraction(value) &&
+        (std::abs(value) < 1 || has_fraction(std::round(value * 1e9) / 1e6))) {
       return false;
     }
   }
@@ -77,12 +78,12 @@ std::optional<Remark> doubtful_thousands(const CsvSource& source,
     const auto& values = columns[place].values;
     const auto found = std::find_if(values.begin(), values.end(), has_fraction);
     const std::string text = fmt::format("{:.3f}", *found);
-    return Remark{.is_warning = true,
-                  .before = "nothing in the table tells what the point in ",
-                  .cells = {{static_cast<std::size_t>(found - values.begin()), text,
-                             columns[place].name}},
-                  .after = fmt::format(" means: it is read as {}; --thousands . reads {}",
-                                       number_text(*found), number_text(std::round(*found * 1000)))};
+    return Remark{
+        .is_warning = true,
+        .before = "nothing in the table tells what the point in ",
+        .cells = {{static_cast<std::size_t>(found - values.begin()), text, columns[place].name}},
+        .after = fmt::format(" means: it is read as {}; --thousands . reads {}",
+                             number_text(*found), number_text(std::round(*found * 1000)))};
   }
   return std::nullopt;
 }

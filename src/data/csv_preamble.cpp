@@ -52,17 +52,46 @@ bool is_number(std::string_view field) {
   if (field.size() >= 2 && field.front() == '"' && field.back() == '"') {
     field = field.substr(1, field.size() - 2);
   }
-  return read_written_number(field, {.decimal = '.'}) || read_written_number(field, {.decimal = ','});
+  return read_written_number(field, {.decimal = '.'}) ||
+         read_written_number(field, {.decimal = ','});
 }
 
-/// Whether the line that begins with # names the columns of the row below it.
-bool names_columns(std::string_view line, std::string_view below, char delimiter, bool header) {
-  const std::vector<std::string_view> names = split(line, delimiter), cells = split(below, delimiter);
+bool is_remark(std::string_view line) {
+  return line.starts_with('#') && (line.size() == 1 || line[1] == ' ' || line[1] == '\t');
+}
+
+/// Whether the line that begins with # names the columns of the row below all such lines.
+bool names_columns(std::string_view line, std::string_view below, char delimiter) {
+  const auto names = split(line, delimiter), cells = split(below, delimiter);
   if (names.size() != cells.size()) return false;
-  const bool has_blank = line.size() > 1 && (line[1] == ' ' || line[1] == '\t');
-  if (!header) return !has_blank;
-  return (names.size() > 1 || !has_blank) &&
-         (!has_blank || std::any_of(cells.begin(), cells.end(), is_number));
+  return !is_remark(line) ||
+         (names.size() > 1 && std::any_of(cells.begin(), cells.end(), is_number));
+}
+
+/// What follows the comments: the header among the lines that begin with #, or the row below them.
+std::string_view skip_comments(std::string_view text, char delimiter, bool header) {
+  std::vector<std::string_view> starts;
+  std::string_view below = text;
+  while (below.starts_with('#')) {
+    std::string_view line = below;
+    if (!header && !is_remark(take_line(line))) return below;
+    starts.push_back(below);
+    take_line(below);
+    skip_blank(below);
+  }
+  if (starts.empty() || below.empty()) return text;
+  if (!header) return below;
+  if (delimiter == '\0') delimiter = detect_delimiter(below);
+  std::string_view rest = below, found = below;
+  const std::string_view first_row = take_line(rest);
+  for (const std::string_view start : starts) {
+    rest = start;
+    const std::string_view line = take_line(rest);
+    if (!names_columns(line, first_row, delimiter)) continue;
+    found = start;
+    if (!is_remark(line)) break;  // the lines below are rows: #ff0000
+  }
+  return found;
 }
 
 }  // namespace
@@ -77,18 +106,7 @@ CsvPreamble read_preamble(std::string_view text, char delimiter, bool header) {
     skip_blank(text);
   }
   if (delimiter == '\0') delimiter = preamble.delimiter;
-  std::string_view comments = text, last_comment;
-  while (comments.starts_with('#')) {
-    last_comment = comments;
-    take_line(comments);
-    skip_blank(comments);
-  }
-  if (!last_comment.empty() && !comments.empty()) {
-    if (delimiter == '\0') delimiter = detect_delimiter(comments);
-    std::string_view line = last_comment, below = comments;
-    text = names_columns(take_line(line), take_line(below), delimiter, header) ? last_comment
-                                                                                : comments;
-  }
+  text = skip_comments(text, delimiter, header);
   if (!text.empty()) preamble.first_row = text.data();
   return preamble;
 }

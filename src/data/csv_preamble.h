@@ -12,9 +12,10 @@ struct CsvPreamble {
   char delimiter = '\0';
 };
 
-/// Passes blank lines, a line "sep=;" and lines of comment, which begin with #. The last of these
-/// lines is none but the header if it has as many fields as the row below it and either that row
-/// has a number or no blank follows the # (#id,age). `text` ends with a line feed.
+/// Passes blank lines, a line "sep=;" and lines of comment, which begin with #. One of these is no
+/// comment but the header if it has as many fields as the first row below them and either no blank
+/// follows its # (#id,age) or that row has a number. Without a header only lines whose # is
+/// followed by a blank are comments. `text` ends with a line feed.
 CsvPreamble read_preamble(std::string_view text, char delimiter, bool header);
 
 }  // namespace softwood

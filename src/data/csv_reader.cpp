@@ -7,10 +7,12 @@
 
 #include "base/thread_team.h"
 #include "data/csv_cells.h"
+#include "data/csv_mistakes.h"
 #include "data/csv_numbers.h"
 #include "data/csv_points.h"
 #include "data/csv_texts.h"
 #include "data/number_style.h"
+#include "data/read_mistakes.h"
 #include "data/text_column.h"
 #include "data/text_kind.h"
 
@@ -23,6 +25,7 @@ class CsvReader {
  public:
   CsvReader(const FileBytes& file, const ReadOptions& options, std::size_t chunk_bytes)
       : source_(open_csv(file, options)),
+        mistakes_(source_),
         options_(options),
         team_(options.threads),
         chunks_(cut_into_chunks(source_, chunk_bytes, team_)),
@@ -39,12 +42,11 @@ class CsvReader {
       find_candidates();
     }
     settle_texts(choice);
-    tell_remarks(choice.remarks, options_, [&](std::span<const std::size_t> rows) {
-      return lines_of_rows(source_, rows);
-    });
+    tell_remarks(choice.remarks, options_,
+                 [&](std::span<const std::size_t> rows) { return lines_of_rows(source_, rows); });
     Table table(std::move(columns_));
     table.origin = source_.origin;
-    return table;
+    return settle_mistakes(std::move(table), mistakes_.in_words(), options_);
   }
 
  private:
@@ -138,7 +140,7 @@ class CsvReader {
       Column& column = columns_[texts_[index]];
       const ReadAs* wish = read_as(texts_[index]);
       if (wish != nullptr) {
-        obey(*wish, texts_[index], choice.style);
+        obey(*wish, texts_[index], candidates_[index].tally, choice.style);
       } else if (column.levels.empty()) {
         turn_into_numbers(column);
       } else {
@@ -150,10 +152,19 @@ class CsvReader {
   }
 
   /// A kind that was asked for: every cell must be of it.
-  void obey(const ReadAs& wish, std::size_t place, const NumberStyle& style) {
+  void obey(const ReadAs& wish, std::size_t place, const TextTally& tally,
+            const NumberStyle& style) {
     if (wish.kind == ColumnKind::categorical) return;
     Column& column = columns_[place];
     const bool date = wish.kind == ColumnKind::datetime;
+    const bool unclear = !date && !style.is_settled && tally.of(TextReading::either) > 0;
+    if (options_.on_error != OnError::stop && !unclear) {
+      mistakes_.add(place,
+                    date ? read_dates_leniently(column, wish.date_order)
+                         : read_numbers_leniently(column, style),
+                    date ? "date" : "number");
+      return;
+    }
     const std::optional<std::size_t> bad_row =
         date ? turn_into_dates(column, wish.date_order) : turn_into_numbers(column, style);
     if (!bad_row) return;
@@ -164,6 +175,7 @@ class CsvReader {
   }
 
   CsvSource source_;
+  CsvMistakes mistakes_;
   const ReadOptions& options_;
   ThreadTeam team_;
   std::vector<CsvChunk> chunks_;

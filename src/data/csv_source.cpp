@@ -110,9 +110,12 @@ void cut_blank_end(CsvSource& source) {
 
 }  // namespace
 
+std::size_t CsvSource::line_of(const char* place) const {
+  return 1 + static_cast<std::size_t>(std::count(text.data(), place, '\n'));
+}
+
 void CsvSource::fail(const char* place, const std::string& message) const {
-  const auto line = 1 + std::count(text.data(), place, '\n');
-  throw Error(fmt::format("{}:{}: {}", origin, line, message));
+  throw Error(fmt::format("{}:{}: {}", origin, line_of(place), message));
 }
 
 char detect_delimiter(std::string_view text) {
@@ -138,6 +141,7 @@ CsvSource open_csv(const FileBytes& file, const ReadOptions& options) {
   CsvSource source;
   source.text = file.text();
   source.origin = file.origin();
+  source.on_error = options.on_error;
   check_delimiter(options.delimiter);
   const CsvPreamble preamble = read_preamble(source.text, options.delimiter, options.header);
   const char* header = preamble.first_row;

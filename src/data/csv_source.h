@@ -17,8 +17,11 @@ struct CsvSource {
   char delimiter = ',';
   std::vector<std::string> names;
   const char* first_row = nullptr;  // in `text`, after the header
+  OnError on_error = OnError::stop;
 
   const char* end() const { return text.data() + text.size(); }
+  /// Counted from 1.
+  std::size_t line_of(const char* place) const;
   /// Throws Error "file:line: message" for a place in `text`.
   [[noreturn]] void fail(const char* place, const std::string& message) const;
 };

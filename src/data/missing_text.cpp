@@ -10,10 +10,10 @@ namespace softwood {
 namespace {
 
 constexpr std::array<std::string_view, 29> kMissing = {
-    "?",       "na",      "nan",     "nat",     "null",     "n/a",      "#n/a",
-    "#na",     "<na>",    "<null>",  "(null)",  "\\n",      "-nan",     "+nan",
-    "#div/0!", "#null!",  "#num!",   "#ref!",   "#value!",  "#name?",   "#spill!",
-    "#calc!",  "1.#ind",  "-1.#ind", "1.#qnan", "-1.#qnan", "#n/a n/a",
+    "?",        "na",     "nan",     "nat",     "null",     "n/a",      "#n/a",
+    "#na",      "<na>",   "<null>",  "(null)",  "\\n",      "-nan",     "+nan",
+    "#div/0!",  "#null!", "#num!",   "#ref!",   "#value!",  "#name?",   "#spill!",
+    "#calc!",   "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "#n/a n/a",
     "\xC2\xA0",  // a space that does not break, in UTF-8
     "\xA0",      // and in Latin-1
 };
@@ -52,9 +52,8 @@ std::array<bool, 256> first_bytes(std::span<const std::string_view> tokens) {
 }
 
 bool is_any_of(std::string_view text, std::span<const std::string_view> tokens) {
-  return std::any_of(tokens.begin(), tokens.end(), [&](std::string_view token) {
-    return equals_ignoring_case(text, token);
-  });
+  return std::any_of(tokens.begin(), tokens.end(),
+                     [&](std::string_view token) { return equals_ignoring_case(text, token); });
 }
 
 }  // namespace

@@ -63,12 +63,12 @@ Remark told_decimal_comma(const Voters& comma) {
 
 Remark told_contradiction(const ShownCell& point, const ShownCell& comma, const Voters& left) {
   const bool several = left.size() > 1;
-  return {.is_warning = true,
-          .before = "the decimal separators contradict each other: ",
-          .cells = {point, comma},
-          .after = fmt::format("; {} {} left as {}: --decimal , or --decimal . decides",
-                               left.names(), several ? "are" : "is",
-                               several ? "categories" : "a category")};
+  return {
+      .is_warning = true,
+      .before = "the decimal separators contradict each other: ",
+      .cells = {point, comma},
+      .after = fmt::format("; {} {} left as {}: --decimal , or --decimal . decides", left.names(),
+                           several ? "are" : "is", several ? "categories" : "a category")};
 }
 
 Remark told_unclear(const Voters& unclear) {
@@ -102,8 +102,8 @@ void check_separators(const ReadOptions& options) {
   require(options.decimal, ".,", "decimal", ". and ,");
   require(options.thousands, ".,' _", "thousands", ". , ' _ and a space");
   if (options.decimal != '\0' && options.decimal == options.thousands) {
-    throw Error(fmt::format("decimal and thousands are both '{}'; they must differ.",
-                            options.decimal));
+    throw Error(
+        fmt::format("decimal and thousands are both '{}'; they must differ.", options.decimal));
   }
 }
 

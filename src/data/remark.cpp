@@ -27,7 +27,8 @@ NameOfRow name_rows(const std::vector<Remark>& remarks, const RowNames& row_name
 std::string text_of(const Remark& remark, const NameOfRow& names) {
   std::string text = remark.before;
   for (const ShownCell& cell : remark.cells) {
-    if (&cell != &remark.cells.front()) text += &cell == &remark.cells.back() && !cell.column.empty() ? " and " : ", ";
+    if (&cell != &remark.cells.front())
+      text += &cell == &remark.cells.back() && !cell.column.empty() ? " and " : ", ";
     text += quoted_for_message(cell.text);
     if (!cell.column.empty()) text += fmt::format(" in column '{}'", cell.column);
     text += fmt::format(" ({})", names.at(cell.row));

@@ -20,7 +20,7 @@ struct ShownCell {
 /// What reading a table has to say: the text before its cells, the cells, the text after them.
 struct Remark {
   bool is_warning = false;
-  std::string before;
+  std::string before = {};
   std::vector<ShownCell> cells = {};
   std::string after = {};
 };

@@ -89,14 +89,15 @@ class FrameSettler {
   void settle(Column& column, const TextTally* tally, const NumberStyle& style, TextKinds& kinds) {
     if (const ReadAs* wish = wish_of(column)) {
       column = convert_column(std::move(column), *wish, style);
+      column.undeclared = false;
+    } else if (is_unread(column) && column.levels.empty() && column.size() > 0) {
+      turn_into_numbers(column);  // nothing but missing cells, as in a file
+      column.undeclared = false;
     } else if (is_unread(column)) {
-      if (column.levels.empty()) {
-        turn_into_numbers(column);
-      } else {
-        kinds.settle(column, *tally);
-      }
+      kinds.settle(column, *tally);
+    } else {
+      column.undeclared = false;
     }
-    if (looks_) column.undeclared = false;
   }
 
   std::vector<Column>& columns_;

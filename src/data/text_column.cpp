@@ -22,16 +22,20 @@ constexpr std::size_t kLongestCellInMessages = 60;
 
 using LevelReader = std::function<std::optional<double>(std::string_view)>;
 
-/// The first row whose level is not read, if there is one; otherwise the column has values.
-std::optional<std::size_t> read_all_levels(Column& column, const LevelReader& read) {
+/// The first row whose level is not read, if there is one; otherwise the column has values. With
+/// `bad_rows`, which takes the rows of such levels, these cells are missing.
+std::optional<std::size_t> read_all_levels(Column& column, const LevelReader& read,
+                                           std::vector<std::size_t>* bad_rows = nullptr) {
   std::vector<std::optional<double>> values;
   values.reserve(column.levels.size());
   for (const std::string& level : column.levels) values.push_back(read(trimmed(level)));
   for (std::size_t row = 0; row < column.codes.size(); ++row) {
     const std::int32_t code = std::as_const(column.codes)[row];
-    if (code >= 0 && !values[static_cast<std::size_t>(code)]) return row;
+    if (code < 0 || values[static_cast<std::size_t>(code)]) continue;
+    if (bad_rows == nullptr) return row;
+    bad_rows->push_back(row);
   }
-  turn_into_values(column, [&](std::size_t level) { return *values[level]; });
+  turn_into_values(column, [&](std::size_t level) { return values[level].value_or(kMissing); });
   return std::nullopt;
 }
 
@@ -45,8 +49,46 @@ std::optional<std::string> both_readings(std::string_view cell) {
 }
 
 std::string how_to_read_otherwise(std::string_view column) {
-  return fmt::format("Fix the cell, or train with the column as categories: --categorical {}.",
-                     column);
+  return fmt::format(
+      "Fix the cell, read on without it (--on-error missing or skip), or train with the column as "
+      "categories: --categorical {}.",
+      column);
+}
+
+bool is_missing_value(std::string_view level) {
+  return is_missing_text(level) || is_missing_among_values(level);
+}
+
+LevelReader number_reader(const NumberStyle& style) {
+  return [style](std::string_view level) -> std::optional<double> {
+    if (is_missing_value(level)) return kMissing;
+    if (equals_ignoring_case(level, "true")) return 1.0;
+    if (equals_ignoring_case(level, "false")) return 0.0;
+    const std::optional<WrittenNumber> number = read_written_number(level, style);
+    if (!number) return std::nullopt;
+    const bool unclear = !style.is_settled && number->thousands == ',' && both_readings(level);
+    return unclear ? std::nullopt : std::optional(number->value);
+  };
+}
+
+LevelReader date_reader(const std::string& order) {
+  return [order](std::string_view level) {
+    return is_missing_value(level) ? std::optional(kMissing) : parse_date(level, order);
+  };
+}
+
+/// The order of the levels that are dates at all; year first if there is none.
+std::string find_order_of_dates(const std::vector<std::string>& levels) {
+  std::vector<std::string> dates;
+  for (const std::string& level : levels) {
+    for (const char* order : {"ymd", "dmy", "mdy"}) {
+      if (!parse_date(trimmed(level), order)) continue;
+      dates.push_back(level);
+      break;
+    }
+  }
+  const std::string found = find_date_order(dates);
+  return found.empty() ? "ymd" : found;
 }
 
 }  // namespace
@@ -68,20 +110,8 @@ void turn_into_values(Column& column, const std::function<double(std::size_t)>& 
 }
 
 std::optional<std::size_t> turn_into_dates(Column& column, const std::string& order) {
-  const auto is_missing = [](std::string_view text) {
-    return is_missing_text(text) || is_missing_among_values(text);
-  };
-  std::string found = order;
-  if (order.empty()) {
-    std::vector<std::string> dates;
-    std::copy_if(column.levels.begin(), column.levels.end(), std::back_inserter(dates),
-                 [&](const std::string& level) { return !is_missing(trimmed(level)); });
-    found = find_date_order(dates);
-  }
-  if (found.empty()) found = "ymd";
-  const auto bad_row = read_all_levels(column, [&](std::string_view level) {
-    return is_missing(level) ? std::optional(kMissing) : parse_date(level, found);
-  });
+  const std::string found = order.empty() ? find_order_of_dates(column.levels) : order;
+  const auto bad_row = read_all_levels(column, date_reader(found));
   if (bad_row) return bad_row;
   column.kind = ColumnKind::datetime;
   column.date_order = found;
@@ -89,18 +119,25 @@ std::optional<std::size_t> turn_into_dates(Column& column, const std::string& or
 }
 
 std::optional<std::size_t> turn_into_numbers(Column& column, const NumberStyle& style) {
-  const auto bad_row =
-      read_all_levels(column, [&](std::string_view level) -> std::optional<double> {
-        if (is_missing_text(level) || is_missing_among_values(level)) return kMissing;
-        if (equals_ignoring_case(level, "true")) return 1.0;
-        if (equals_ignoring_case(level, "false")) return 0.0;
-        const auto number = read_written_number(level, style);
-        if (!number) return std::nullopt;
-        const bool unclear = number->thousands == ',' && both_readings(level);
-        return unclear && !style.is_settled ? std::nullopt : std::optional(number->value);
-      });
+  const auto bad_row = read_all_levels(column, number_reader(style));
   if (!bad_row) column.kind = ColumnKind::numeric;
   return bad_row;
+}
+
+std::vector<std::size_t> read_dates_leniently(Column& column, const std::string& order) {
+  const std::string found = order.empty() ? find_order_of_dates(column.levels) : order;
+  std::vector<std::size_t> bad_rows;
+  read_all_levels(column, date_reader(found), &bad_rows);
+  column.kind = ColumnKind::datetime;
+  column.date_order = found;
+  return bad_rows;
+}
+
+std::vector<std::size_t> read_numbers_leniently(Column& column, const NumberStyle& style) {
+  std::vector<std::size_t> bad_rows;
+  read_all_levels(column, number_reader(style), &bad_rows);
+  column.kind = ColumnKind::numeric;
+  return bad_rows;
 }
 
 std::string quoted_for_message(std::string_view cell) {
@@ -110,8 +147,7 @@ std::string quoted_for_message(std::string_view cell) {
   return fmt::format("'{}{}'", text, cell.size() > kLongestCellInMessages ? "…" : "");
 }
 
-std::string not_a_number(std::string_view column, std::string_view cell,
-                         const NumberStyle& style) {
+std::string not_a_number(std::string_view column, std::string_view cell, const NumberStyle& style) {
   const auto readings = style.is_settled ? std::nullopt : both_readings(cell);
   if (readings) {
     return fmt::format("column '{}': nothing tells how to read {}: {}.", column,

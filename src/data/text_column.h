@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "data/written_number.h"
 #include "softwood/table.h"
@@ -23,6 +24,12 @@ std::optional<std::size_t> turn_into_numbers(Column& column,
 
 /// Replaces codes and levels by each level's value, NaN for missing cells.
 void turn_into_values(Column& column, const std::function<double(std::size_t level)>& value_of);
+
+/// As above, but the cells that are no dates or numbers become missing; returns their rows. An
+/// empty `order` is found among the cells that are dates.
+std::vector<std::size_t> read_dates_leniently(Column& column, const std::string& order);
+std::vector<std::size_t> read_numbers_leniently(Column& column,
+                                                const NumberStyle& style = {.is_settled = false});
 
 /// What to say of a cell that had to be a number, or a date: "column 'age': 'abc' is not a number.
 /// …"; of 1,234 without a settled style how each decimal sign would read it.

@@ -86,8 +86,8 @@ bool is_date(std::string_view text) {
 std::optional<char> TextKinds::decimal_of(const TextTally& tally) const {
   const SeparatorVote vote = vote_of(tally);
   if (!style_.is_settled) {
-    const bool readable = vote == SeparatorVote::point ||
-                          (vote == SeparatorVote::none && tally.is_number('.'));
+    const bool readable =
+        vote == SeparatorVote::point || (vote == SeparatorVote::none && tally.is_number('.'));
     return readable ? std::optional('.') : std::nullopt;
   }
   const char other = style_.decimal == '.' ? ',' : '.';
@@ -97,7 +97,10 @@ std::optional<char> TextKinds::decimal_of(const TextTally& tally) const {
 }
 
 void TextKinds::settle(Column& column, const TextTally& tally) {
-  if (!try_numbers(column, tally)) try_dates(column, tally);
+  column.undeclared = false;
+  if (try_numbers(column, tally) || try_dates(column, tally)) return;
+  const SeparatorVote vote = vote_of(tally);
+  column.undeclared = !style_.is_settled && vote != SeparatorVote::none;
 }
 
 bool TextKinds::try_numbers(Column& column, const TextTally& tally) {
@@ -157,8 +160,8 @@ bool TextKinds::try_dates(Column& column, const TextTally& tally) {
   const std::string order = find_date_order(dates);
   if (order.empty() || !are_strays(strays, cells, kCellsPerStray)) return false;
   tell_strays(column, is_stray, "dates");
-  turn_into_values(column, [&, levels = column.levels](std::size_t level) {
-    return parse_date(trimmed(levels[level]), order)
+  turn_into_values(column, [&](std::size_t level) {
+    return parse_date(trimmed(column.levels[level]), order)
         .value_or(std::numeric_limits<double>::quiet_NaN());
   });
   column.kind = ColumnKind::datetime;
@@ -178,12 +181,13 @@ void TextKinds::tell_strays(const Column& texts, const std::vector<bool>& is_str
     if (strays++ < kStraysShown) remark.cells.push_back({.row = row, .text = texts.levels[level]});
   }
   if (strays == 0) return;
-  remark.before = fmt::format("column '{}': {} of {} cells {} {} and count{} as missing: ",
-                              texts.name, strays, cells, strays == 1 ? "is" : "are",
-                              strays == 1 ? fmt::format("no {}", std::string_view(kind).substr(
-                                                                     0, std::string_view(kind).size() - 1))
-                                          : fmt::format("no {}", kind),
-                              strays == 1 ? "s" : "");
+  remark.before = fmt::format(
+      "column '{}': {} of {} cells {} {} and count{} as missing: ", texts.name, strays, cells,
+      strays == 1 ? "is" : "are",
+      strays == 1 ? fmt::format("no {}",
+                                std::string_view(kind).substr(0, std::string_view(kind).size() - 1))
+                  : fmt::format("no {}", kind),
+      strays == 1 ? "s" : "");
   remark.after = fmt::format("{}; --categorical {} reads the column as categories",
                              strays > kStraysShown ? ", …" : "", texts.name);
   remarks_.push_back(std::move(remark));

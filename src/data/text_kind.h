@@ -18,7 +18,8 @@ class TextKinds {
 
   /// Makes a categorical column, of which nobody has said what it is, a numeric one if nearly all
   /// cells are numbers, or a datetime one if nearly all are dates in one order; the other cells are
-  /// missing then. `tally` is that of its texts.
+  /// missing then. A column of numbers of which nothing tells what their commas mean stays
+  /// undeclared. `tally` is that of its texts.
   void settle(Column& column, const TextTally& tally);
 
   std::vector<Remark> remarks() const;

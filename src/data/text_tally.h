@@ -33,9 +33,9 @@ enum class TextReading : std::uint8_t {
 
 /// The cells of a text column by what they are.
 struct TextTally {
-  std::vector<std::size_t> counts;        // of each level
-  std::vector<TextReading> readings;      // of each level
-  std::array<std::size_t, 8> cells = {};  // of each reading
+  std::vector<std::size_t> counts = {};    // of each level
+  std::vector<TextReading> readings = {};  // of each level
+  std::array<std::size_t, 8> cells = {};   // of each reading
 
   std::size_t of(TextReading reading) const { return cells[static_cast<std::size_t>(reading)]; }
   /// Whether nearly all cells are numbers with this decimal sign.

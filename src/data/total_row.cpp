@@ -10,9 +10,9 @@ namespace softwood {
 namespace {
 
 constexpr std::array<std::string_view, 19> kTotals = {
-    "total",   "totals",    "grand total", "total general", "sum",   "sums",  "summe",
-    "gesamt",  "insgesamt", "gesamtsumme", "somme",         "suma",  "somma", "totale",
-    "totaal",  "totalt",    "totaux",      "overall",       "ogółem"};
+    "total",  "totals",    "grand total", "total general", "sum",   "sums",  "summe",
+    "gesamt", "insgesamt", "gesamtsumme", "somme",         "suma",  "somma", "totale",
+    "totaal", "totalt",    "totaux",      "overall",       "ogółem"};
 
 /// "Total", "TOTAL:", "Grand Total", "Total (n = 12)".
 bool is_total(std::string_view text) {
@@ -29,7 +29,8 @@ std::optional<Remark> find_total_row(const std::vector<const Column*>& texts) {
     if (column->size() < 3 || column->codes.back() < 0) continue;
     const std::int32_t code = column->codes.back();
     const std::string& text = column->levels[static_cast<std::size_t>(code)];
-    if (!is_total(text) || std::count(column->codes.begin(), column->codes.end(), code) > 1) continue;
+    if (!is_total(text) || std::count(column->codes.begin(), column->codes.end(), code) > 1)
+      continue;
     return Remark{.is_warning = true,
                   .before = "the last row looks like the sum of the others: ",
                   .cells = {{column->size() - 1, text, column->name}},

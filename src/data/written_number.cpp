@@ -15,8 +15,8 @@ struct Spelling {
 };
 
 /// Blanks, the spaces that do not break, and the narrow ones that typography puts into numbers.
-constexpr std::array<std::string_view, 6> kSpaces = {" ",        "\t",           "\xC2\xA0",
-                                                     "\xE2\x80\xAF", "\xE2\x80\x89", "\xE2\x80\x87"};
+constexpr std::array<std::string_view, 6> kSpaces = {
+    " ", "\t", "\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89", "\xE2\x80\x87"};
 
 constexpr std::array<Spelling, 8> kThousands = {{{",", ','},
                                                  {".", '.'},
@@ -29,11 +29,39 @@ constexpr std::array<Spelling, 8> kThousands = {{{",", ','},
 
 constexpr std::array<std::string_view, 3> kMinus = {"-", "\xE2\x88\x92", "\xE2\x80\x93"};
 
-constexpr std::array<std::string_view, 33> kCurrencies = {
-    "US$", "R$",  "$",   "\xE2\x82\xAC" /*€*/, "\xC2\xA3" /*£*/,
-    "\xC2\xA5" /*¥*/,   "\xE2\x82\xB9" /*₹*/, "\xE2\x82\xA9" /*₩*/, "\xE2\x82\xBD" /*₽*/,
-    "\xE2\x82\xBA" /*₺*/, "USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR", "AUD", "CAD", "NZD",
-    "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "BRL", "MXN", "RUB", "KRW", "ZAR", "kr", "z\xC5\x82"};
+constexpr std::array<std::string_view, 33> kCurrencies = {"US$",
+                                                          "R$",
+                                                          "$",
+                                                          "\xE2\x82\xAC" /*€*/,
+                                                          "\xC2\xA3" /*£*/,
+                                                          "\xC2\xA5" /*¥*/,
+                                                          "\xE2\x82\xB9" /*₹*/,
+                                                          "\xE2\x82\xA9" /*₩*/,
+                                                          "\xE2\x82\xBD" /*₽*/,
+                                                          "\xE2\x82\xBA" /*₺*/,
+                                                          "USD",
+                                                          "EUR",
+                                                          "GBP",
+                                                          "JPY",
+                                                          "CHF",
+                                                          "CNY",
+                                                          "INR",
+                                                          "AUD",
+                                                          "CAD",
+                                                          "NZD",
+                                                          "SEK",
+                                                          "NOK",
+                                                          "DKK",
+                                                          "PLN",
+                                                          "CZK",
+                                                          "HUF",
+                                                          "BRL",
+                                                          "MXN",
+                                                          "RUB",
+                                                          "KRW",
+                                                          "ZAR",
+                                                          "kr",
+                                                          "z\xC5\x82"};
 
 bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';

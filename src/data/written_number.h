@@ -19,7 +19,7 @@ struct NumberStyle {
 struct WrittenNumber {
   double value = 0;
   bool has_percent = false;
-  char thousands = '\0';          // between its groups of digits, if there are several
+  char thousands = '\0';           // between its groups of digits, if there are several
   std::string_view currency = {};  // "$", "EUR", …: a part of the text
 };
 

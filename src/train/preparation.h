@@ -36,6 +36,6 @@ struct Preparation {
 /// `validation` may be nullptr. Encoder, units and count families are those of all training rows,
 /// of whichever member. Throws Error for mistakes in options or tables.
 Preparation prepare(const Table& table, const Table* validation, const TrainOptions& options,
-                    const NoteSink& note);
+                    const Words& words);
 
 }  // namespace softwood

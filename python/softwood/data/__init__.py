@@ -1,10 +1,10 @@
 """Tables from whatever Python has.
 
 Types are believed: numbers and booleans (1 and 0) are numeric columns, dates and timestamps
-datetime ones (in UTC), texts and categories categorical ones; durations and times of day are
-seconds. Missing are None, NaN, NaT, nulls, and texts that are empty or blank, as in a file; but
-the texts NA, NaN, ? and null, which mean missing in a CSV file, are texts here. Texts are numbered
-in order of first appearance, as in a CSV file; categories keep their own order, as in an ARFF file.
+datetime ones (in UTC), categories categorical ones; durations and times of day are seconds.
+Missing are None, NaN, NaT and nulls. Texts say nothing yet: as in a CSV file they may be missing
+(empty, NA, N/A, …), numbers or dates, else they are categories, numbered in order of first
+appearance; docs/files.md tells the rules. Declared categories keep their texts and their order.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from softwood._core import Column, ColumnKind, Error, ReadAs, Table
+from softwood._core import Column, ColumnKind, Error, ReadAs, Table, settle_columns
 from softwood.data.arrays import column_from_array, column_from_objects
 from softwood.data.series import column_from_arrow, column_from_series
+from softwood.progress import logger
+from softwood.warnings import Warner
 
 Wishes = Mapping[str, ReadAs]
 # Names of columns (None where they have none) and their cells, in whatever form.
@@ -30,6 +32,9 @@ def as_table(
     *,
     names: Iterable[str] | None = None,
     read_as: Mapping[str, ReadAs | ColumnKind | str] | None = None,
+    decimal: str = "",
+    thousands: str = "",
+    looks_at_texts: bool = True,
 ) -> Table:
     """A `Table` from a table of any kind, sharing its memory where that is possible.
 
@@ -48,6 +53,16 @@ def as_table(
         The kind (of `ColumnKind`, or its name) by which a column is wanted, as a model has
         learned it: numbers then become texts (3, not 3.0; booleans True and False), texts become
         numbers or dates. Names that the data do not have are ignored.
+    decimal, thousands
+        How numbers in texts are written: "." or ",", and what stands between their thousands;
+        "" finds out.
+    looks_at_texts
+        Whether texts may turn out to be numbers or dates; False: they are categories.
+
+    Warns
+    -----
+    DataWarning
+        Of what looks like a mistake in texts, such as the one cell of a column that is no number.
 
     Returns
     -------
@@ -57,13 +72,21 @@ def as_table(
     """
     wishes = as_wishes(read_as)
     given = None if names is None else [str(name) for name in names]
+    rules: dict[str, Any] = {
+        "read_as": wishes,
+        "decimal": decimal,
+        "thousands": thousands,
+        "looks_at_texts": looks_at_texts,
+        "on_note": logger.info,
+        "on_warning": Warner(),
+    }
     if not _is_pandas(data) and not isinstance(data, Table) and _has_stream(data):
-        return _with_columns(Table.from_arrow(data, read_as=wishes, names=given or []))
+        return _with_columns(Table.from_arrow(data, names=given or [], **rules))
     if isinstance(data, Table) and given is None and not wishes:
         return data
     parts = _named(_parts_of(data), given)
     columns = [_column(name, cells, wishes.get(name)) for name, cells in parts]
-    return _with_columns(Table(columns))
+    return _with_columns(Table(settle_columns(columns, **rules)))
 
 
 def as_wishes(read_as: Mapping[str, ReadAs | ColumnKind | str] | None) -> dict[str, ReadAs]:
@@ -178,11 +201,6 @@ def _parts_of_list(data: Sequence[Any]) -> _Parts:
 
 
 def _column(name: str, cells: Any, wanted: ReadAs | None) -> Column:
-    column = _column_as_is(name, cells, wanted)
-    return column if wanted is None else column.read_as(wanted)
-
-
-def _column_as_is(name: str, cells: Any, wanted: ReadAs | None) -> Column:
     if isinstance(cells, Column):
         return cells.renamed(name)
     if _is_pandas(cells) and cells.ndim == 1:

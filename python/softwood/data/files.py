@@ -10,6 +10,8 @@ from typing import Any
 from softwood import _core
 from softwood._core import ColumnKind, Error, ReadAs, Table
 from softwood.data import as_table, as_wishes
+from softwood.progress import logger
+from softwood.warnings import Warner
 
 # What reads a format, in the order in which it is looked for: module and function.
 _PARQUET = [
@@ -55,8 +57,16 @@ def read(
     read_as
         The kinds of columns, by name, instead of what they look like; see `as_table`.
     **options
-        For CSV and ARFF `header` (False: the columns are called x1, x2, …), `delimiter` and
-        `threads`; for other formats those of the reader, such as `columns=["a", "b"]`.
+        For CSV and ARFF `header` (False: the columns are called x1, x2, …), `delimiter`,
+        `decimal` and `thousands` (how numbers are written, instead of finding out; see
+        docs/files.md) and `threads`; for other formats those of the reader, such as
+        `columns=["a", "b"]`.
+
+    Warns
+    -----
+    DataWarning
+        Of what looks like a mistake in the table, such as the one cell of a column that is no
+        number.
 
     Returns
     -------
@@ -67,7 +77,13 @@ def read(
         raise Error(f"'{name}' is an address, not a file. Download it, then read the file.")
     readers = _READERS.get(os.path.splitext(name)[1].lower())
     if readers is None:
-        return _core.read_table(name, read_as=as_wishes(read_as), **options)
+        return _core.read_table(
+            name,
+            read_as=as_wishes(read_as),
+            on_note=logger.info,
+            on_warning=Warner(),
+            **options,
+        )
     if not os.path.exists(name):
         raise Error(f"cannot open '{name}': there is no such file.")
     frame = _first_installed(name, readers)(name, **options)

@@ -129,7 +129,7 @@ def response_table(
 
 def _named_responses(y: Any, wanted: list[str] | None, taken: list[str]) -> Table:
     if hasattr(y, "columns") or isinstance(y, (dict, Table)) or hasattr(y, "__arrow_c_stream__"):
-        table = as_table(y)
+        table = as_table(y, looks_at_texts=False)
         return table if wanted is None else table[wanted]
     y = check_array(y, ensure_2d=False, dtype=None, ensure_all_finite="allow-nan", input_name="y")
     columns = y.reshape(len(y), -1)
@@ -140,7 +140,7 @@ def _named_responses(y: Any, wanted: list[str] | None, taken: list[str]) -> Tabl
         wanted = [free_name(name, taken) for name in wanted]
     if len(wanted) != count:
         raise Error(f"y has {count} columns, but there are {len(wanted)} tasks: {wanted}.")
-    return as_table(columns, names=wanted)
+    return as_table(columns, names=wanted, looks_at_texts=False)
 
 
 def _check_responses(responses: Table) -> None:
@@ -163,7 +163,7 @@ def _nothing_to_learn(estimator: Any) -> Error:
 def _cells(y: Any) -> NDArray[Any]:
     """One dimension; what frames call missing is NaN or None."""
     if hasattr(y, "__arrow_c_stream__") or type(y).__module__.startswith(("pandas", "polars")):
-        table = as_table(y)
+        table = as_table(y, looks_at_texts=False)
         if len(table.names) == 1:
             return np.asarray(table[table.names[0]])
     return np.asarray(column_or_1d(y, warn=True))
