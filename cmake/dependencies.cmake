@@ -1,8 +1,31 @@
-# Debian's packages by name: ./dev setup installs them.
+# What Softwood is built with, and the Debian packages that have it. All that is missing is named at
+# once: whoever builds it installs it with one line.
+set(missing_packages "")
+macro(need name debian_package)
+  find_package(${name} ${ARGN} QUIET)
+  if(NOT ${name}_FOUND)
+    list(APPEND missing_packages ${debian_package})
+  endif()
+endmacro()
+
 find_package(Threads REQUIRED)
-find_package(ZLIB REQUIRED)
-find_package(fmt REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(FastFloat REQUIRED)
-find_package(Boost 1.74 REQUIRED)
-find_package(hwy REQUIRED)
+need(ZLIB zlib1g-dev)
+need(fmt libfmt-dev)
+need(nlohmann_json nlohmann-json3-dev)
+need(FastFloat libfast-float-dev)
+need(Boost libboost-dev 1.74)
+need(hwy libhwy-dev)
+need(CLI11 libcli11-dev)
+need(tomlplusplus libtomlplusplus-dev)
+# of Random123, which has no CMake package, the headers
+find_path(RANDOM123_INCLUDE_DIR Random123/philox.h)
+if(NOT RANDOM123_INCLUDE_DIR)
+  list(APPEND missing_packages librandom123-dev)
+endif()
+
+if(missing_packages)
+  list(JOIN missing_packages " " missing_packages)
+  message(FATAL_ERROR "Softwood is built with C++ packages that are not here. On Debian or Ubuntu:\n"
+    "  apt-get install ${missing_packages}\n"
+    "Then start again. (Elsewhere install what these hold: headers and CMake files.)")
+endif()

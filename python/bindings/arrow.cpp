@@ -6,7 +6,6 @@
 #include "data/arrow_reader.h"
 #include "data/arrow_writer.h"
 #include "keeper.h"
-#include "reading.h"
 #include "softwood/error.h"
 
 namespace softwood::python {
@@ -27,17 +26,11 @@ ArrowArrayStream* stream_of(nb::object& source) {
   return stream;
 }
 
-Table from_arrow(nb::object source, const ReadAsMap& read_as, const std::vector<std::string>& names,
-                 const std::string& decimal, const std::string& thousands, bool looks_at_texts,
-                 nb::object on_note, nb::object on_warning) {
+Table from_arrow(nb::object source, const ReadOptions* options,
+                 const std::vector<std::string>& names, bool looks_at_texts) {
   ArrowArrayStream* stream = stream_of(source);
-  const ReadOptions options{.decimal = one_letter("decimal", decimal),
-                            .thousands = one_letter("thousands", thousands),
-                            .read_as = read_as,
-                            .on_note = text_sink(on_note),
-                            .on_warning = text_sink(on_warning)};
   const nb::gil_scoped_release no_gil;
-  return read_arrow(stream, options, names, looks_at_texts);
+  return read_arrow(stream, options == nullptr ? ReadOptions() : *options, names, looks_at_texts);
 }
 
 Column column_from_arrow(nb::object source, const std::string& name, const ReadAsMap& read_as) {
@@ -73,10 +66,8 @@ void bind_arrow(nb::module_&) {
                   "A column from an Arrow stream of one; its texts are not looked at yet.");
   nb::borrow<nb::class_<Table>>(nb::type<Table>())
       .def_static(
-          "from_arrow", &from_arrow, nb::arg("source"), nb::arg("read_as") = ReadAsMap(),
-          nb::arg("names") = std::vector<std::string>(), nb::arg("decimal") = "",
-          nb::arg("thousands") = "", nb::arg("looks_at_texts") = false,
-          nb::arg("on_note") = nb::none(), nb::arg("on_warning") = nb::none(),
+          "from_arrow", &from_arrow, nb::arg("source"), nb::arg("options").none() = nb::none(),
+          nb::arg("names") = std::vector<std::string>(), nb::arg("looks_at_texts") = false,
           "A table from an Arrow stream: a PyCapsule, or what has __arrow_c_stream__. Doubles\n"
           "and codes without nulls are shared, not copied.")
       .def("__arrow_c_stream__", &to_stream, nb::arg("requested_schema") = nb::none(),

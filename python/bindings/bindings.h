@@ -17,5 +17,6 @@ void bind_options(nanobind::module_& module);
 void bind_explain(nanobind::module_& module);
 void bind_train(nanobind::module_& module);
 void bind_layer(nanobind::module_& module);
+void bind_command(nanobind::module_& module);
 
 }  // namespace softwood::python

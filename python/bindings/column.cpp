@@ -3,7 +3,6 @@
 #include <memory>
 #include <span>
 
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,17 +12,14 @@
 #include "data/categories.h"
 #include "data/convert_column.h"
 #include "data/matrix_columns.h"
-#include "data/settle_frame.h"
 #include "data/ticks.h"
 #include "keeper.h"
-#include "reading.h"
 #include "softwood/error.h"
 
 namespace softwood::python {
 namespace {
 
 namespace nb = nanobind;
-using ReadAsMap = std::map<std::string, ReadAs, std::less<>>;
 using Ticks = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 /// Cells that copies of their column share: making a Table copies columns.
@@ -116,19 +112,6 @@ Column texts_column(std::string name, const nb::list& items) {
   return column;
 }
 
-std::vector<Column> settle_columns(std::vector<Column> columns, const ReadAsMap& read_as,
-                                   const std::string& decimal, const std::string& thousands,
-                                   bool looks_at_texts, nb::object on_note, nb::object on_warning) {
-  const ReadOptions options{.decimal = one_letter("decimal", decimal),
-                            .thousands = one_letter("thousands", thousands),
-                            .read_as = read_as,
-                            .on_note = text_sink(on_note),
-                            .on_warning = text_sink(on_warning)};
-  const nb::gil_scoped_release no_gil;
-  settle_frame(columns, options, looks_at_texts);
-  return columns;
-}
-
 }  // namespace
 
 void bind_column(nb::module_& module) {
@@ -188,14 +171,6 @@ void bind_column(nb::module_& module) {
           nb::arg("kind"),
           "The column as a model has learned it: texts as numbers or numbers as texts.")
       .def("__len__", &Column::size);
-
-  module.def(
-      "settle_columns", &settle_columns, nb::arg("columns"), nb::kw_only(),
-      nb::arg("read_as") = ReadAsMap(), nb::arg("decimal") = "", nb::arg("thousands") = "",
-      nb::arg("looks_at_texts") = true, nb::arg("on_note") = nb::none(),
-      nb::arg("on_warning") = nb::none(),
-      "Gives columns their kinds: those of read_as are converted; texts of which nobody has\n"
-      "said what they are become numbers, dates or categories by the rules for CSV files.");
 }
 
 }  // namespace softwood::python

@@ -15,4 +15,5 @@ NB_MODULE(_core, module) {
   bind_explain(module);
   bind_train(module);
   bind_layer(module);
+  bind_command(module);
 }

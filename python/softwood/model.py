@@ -48,6 +48,7 @@ class Model:
         sample: int = 0,
         seed: int = 0,
         moments: bool = False,
+        on_error: str = "stop",
         threads: int = 0,
     ) -> Table:
         """All that the losses name for each row, and what is asked of their distributions.
@@ -55,10 +56,14 @@ class Model:
         Parameters
         ----------
         data : table
-            With the columns that the model learned from.
+            With the columns that the model learned from; or the path of a file.
         quantiles, interval, prob_above, sample, seed, moments
             As ``softwood predict --help`` says: columns ``quantile_0.9``, ``lower_0.9`` and
             ``upper_0.9``, ``above_3``, ``sample_1``, ``mean``, ``sd`` and ``variance``.
+        on_error : {"stop", "missing", "skip"}
+            What becomes of a cell that is no number or date where one is needed, and of a row of a
+            file with too few or too many cells: an error; a missing cell; no prediction of that
+            row, so that there are fewer. The last two warn, once.
         threads : int
             0 = as many as the machine has; changes no result.
 
@@ -67,7 +72,7 @@ class Model:
         Table
             Of several tasks, the columns are called TARGET.NAME.
         """
-        table = self._table(data, with_distributions=True)
+        table = self._table(data, with_distributions=True, on_error=on_error)
         return self._core.predict(
             table,
             quantiles=_floats(quantiles),
@@ -84,9 +89,11 @@ class Model:
         table = self._table(data, with_distributions=True)
         return Distribution(self._core.distribution(table, task or "", threads))
 
-    def evaluate(self, data: Any, *, threads: int = 0) -> dict[str, Evaluation]:
+    def evaluate(
+        self, data: Any, *, on_error: str = "stop", threads: int = 0
+    ) -> dict[str, Evaluation]:
         """Metrics, calibration and PIT of every task whose response is in the table, by target."""
-        table = self._table(data, with_responses=True)
+        table = self._table(data, with_responses=True, on_error=on_error)
         return {each.task: each for each in self._core.evaluate(table, threads)}
 
     def predict_out_of_fold(self, data: Any, *, threads: int = 0) -> Table:
@@ -135,9 +142,15 @@ class Model:
         return f"<softwood.Model of {tasks}: {members}{self._core.num_trees} trees>"
 
     def _table(
-        self, data: Any, *, with_responses: bool = False, with_distributions: bool = False
+        self,
+        data: Any,
+        *,
+        with_responses: bool = False,
+        with_distributions: bool = False,
+        on_error: str = "stop",
     ) -> Table:
-        return as_table(data, read_as=self._core.read_as(with_responses, with_distributions))
+        read_as = self._core.read_as(with_responses, with_distributions)
+        return as_table(data, read_as=read_as, on_error=on_error)
 
 
 def load(path: str | os.PathLike[str]) -> Model:

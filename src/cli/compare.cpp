@@ -257,9 +257,10 @@ void add_options(CLI::App& verb, CompareCommand& command) {
 
 }  // namespace
 
-void add_compare(CLI::App& app) {
+void add_compare(CLI::App& app, const ForeignReader& read_foreign) {
   CLI::App* verb = app.add_subcommand("compare", "Train several losses alike and compare them");
   auto command = std::make_shared<CompareCommand>();
+  command->training.data.read_foreign = read_foreign;
   add_options(*verb, *command);
   verb->footer(
       "A fifth of the rows, drawn by --seed, is held out; every loss is trained on the others (a "

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #define TOML_EXCEPTIONS 1
+#define TOML_HEADER_ONLY 1
 #include <sstream>
 #include <vector>
 

@@ -7,10 +7,14 @@
 
 #include "base/atomic_file.h"
 #include "cli/talk.h"
+#include "data/file_kind_words.h"
 #include "softwood/error.h"
 
 namespace softwood::cli {
 namespace {
+
+const std::map<std::string, OnError> kOnError = {
+    {"stop", OnError::stop}, {"missing", OnError::missing}, {"skip", OnError::skip}};
 
 char delimiter_named(const std::string& name) {
   if (name.empty()) return '\0';
@@ -30,6 +34,11 @@ char separator_named(const std::string& option, const std::string& name) {
 void DataSource::add_options(CLI::App& verb, bool with_kinds) {
   verb.add_option("DATA", path, "CSV or ARFF file, gzipped or not; - is standard input")
       ->option_text(" ");
+  verb.add_option("--table", table,
+                  "Of a database, workbook or archive with several: the table, sheet or file to "
+                  "read;\nor DATA is written FILE::TABLE")
+      ->option_text("NAME")
+      ->group("Columns");
   verb.add_flag("--no-header", no_header, "The first line is data; columns are called x1, x2, …")
       ->group("Columns");
   verb.add_option("--delimiter", delimiter, "Instead of detecting it: one character, or tab")
@@ -45,6 +54,12 @@ void DataSource::add_options(CLI::App& verb, bool with_kinds) {
       ->group("Columns");
   verb.add_flag("--strict", strict, "What looks wrong in the table is an error, not a warning")
       ->group("Columns");
+  verb.add_option("--on-error", on_error,
+                  "A cell that is no number or date where one is needed, a row with too few or too "
+                  "many\ncells: stop, count it as missing, or skip the row [stop]")
+      ->transform(CLI::CheckedTransformer(kOnError))
+      ->option_text("missing|skip")
+      ->group("Columns");
   if (!with_kinds) return;
   const auto add = [&](const char* name, std::vector<std::string>& names, const char* help) {
     verb.add_option(name, names, help)->delimiter(',')->option_text("A,B")->group("Columns");
@@ -55,7 +70,8 @@ void DataSource::add_options(CLI::App& verb, bool with_kinds) {
 }
 
 Table DataSource::read(const std::string& file, int threads,
-                       const std::map<std::string, ReadAs, std::less<>>& kinds) const {
+                       const std::map<std::string, ReadAs, std::less<>>& kinds,
+                       std::vector<std::size_t>* skipped) const {
   ReadOptions options;
   options.header = !no_header;
   options.delimiter = delimiter_named(delimiter);
@@ -66,16 +82,38 @@ Table DataSource::read(const std::string& file, int threads,
     options.on_warning = [](const std::string& text) { talk("warning: " + text + "\n"); };
   }
   if (strict) options.on_warning = fail_strictly;
+  options.on_error = on_error;
+  if (skipped != nullptr) options.on_skip = [&](std::size_t row) { skipped->push_back(row); };
   options.threads = threads;
   options.read_as = kinds;
   for (const std::string& name : categorical) options.read_as[name] = {ColumnKind::categorical, {}};
   for (const std::string& name : numeric) options.read_as[name] = {ColumnKind::numeric, {}};
   for (const std::string& name : datetime) options.read_as[name] = {ColumnKind::datetime, {}};
-  Table table = read_table(file, options);
+  const Table read = read_file(file, options);
   for (const auto* names : {&categorical, &numeric, &datetime}) {
-    for (const std::string& name : *names) table.column(name);
+    for (const std::string& name : *names) read.column(name);
   }
-  return table;
+  return read;
+}
+
+Table DataSource::read_file(const std::string& file, const ReadOptions& options) const {
+  NamedTable named = split_table_name(file);
+  if (named.table.empty()) named.table = table;
+  const FileKind kind = find_file_kind(named.path);
+  if (read_foreign && is_read_by_python(kind)) {
+    return read_foreign({named.path, kind, named.table}, options);
+  }
+  if (kind == FileKind::text && !named.table.empty()) {
+    throw Error(fmt::format("'{}' is a text file, one table without a name: leave out '{}'.",
+                            named.path, named.table));
+  }
+  return read_table(named.path, options);
+}
+
+NamedTable split_table_name(const std::string& file) {
+  const std::size_t colons = file.rfind("::");
+  if (colons == std::string::npos || std::filesystem::exists(file)) return {file, ""};
+  return {file.substr(0, colons), file.substr(colons + 2)};
 }
 
 void fail_strictly(const std::string& warning) {
@@ -83,7 +121,8 @@ void fail_strictly(const std::string& warning) {
 }
 
 void refuse_to_replace(const std::string& output, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
+  for (const std::string& each : inputs) {
+    const std::string input = split_table_name(each).path;
     std::error_code unknown;  // no such file: nothing to replace
     if (!std::filesystem::equivalent(output, input, unknown)) continue;
     throw Error(fmt::format("'{}' is read and would be replaced: choose another output.", input));

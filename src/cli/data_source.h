@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/foreign_reader.h"
 #include "softwood/table.h"
 
 namespace softwood::cli {
@@ -13,19 +14,32 @@ namespace softwood::cli {
 /// The options with which every verb reads a table.
 struct DataSource {
   std::string path;
+  std::string table;  ///< of a file that holds several
   bool no_header = false;
   std::string delimiter, decimal, thousands;
   bool strict = false;  ///< warnings are errors
   bool quiet = false;   ///< neither notes nor warnings
+  OnError on_error = OnError::stop;
   std::vector<std::string> categorical, numeric, datetime;
+  ForeignReader read_foreign;
 
   /// `with_kinds`: also --categorical, --numeric, --datetime.
   void add_options(CLI::App& verb, bool with_kinds);
-  /// `kinds`: what the model says of its columns. Throws Error if a named column is not in the
-  /// file.
+  /// `file`: a path, or PATH::TABLE. `kinds`: what the model says of its columns; `skipped` takes
+  /// the rows that --on-error skip leaves out. Throws Error if a named column is not in the file.
   Table read(const std::string& file, int threads,
-             const std::map<std::string, ReadAs, std::less<>>& kinds = {}) const;
+             const std::map<std::string, ReadAs, std::less<>>& kinds = {},
+             std::vector<std::size_t>* skipped = nullptr) const;
+
+ private:
+  Table read_file(const std::string& file, const ReadOptions& options) const;
 };
+
+/// "study.db::visits" as a path and a table, unless there is a file of just that name.
+struct NamedTable {
+  std::string path, table;
+};
+NamedTable split_table_name(const std::string& file);
 
 /// A warning that --strict does not let pass.
 [[noreturn]] void fail_strictly(const std::string& warning);

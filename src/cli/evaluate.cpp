@@ -39,10 +39,11 @@ void run(const EvaluateCommand& command) {
 
 }  // namespace
 
-void add_evaluate(CLI::App& app) {
+void add_evaluate(CLI::App& app, const ForeignReader& read_foreign) {
   CLI::App* verb =
       app.add_subcommand("evaluate", "Compare predictions with the responses in a table");
   auto command = std::make_shared<EvaluateCommand>();
+  command->data.read_foreign = read_foreign;
   verb->add_option("MODEL", command->model, "A file that softwood train wrote")
       ->required()
       ->option_text(" ");

@@ -18,6 +18,7 @@ struct PredictCommand {
   std::string model, output;
   DataSource data;
   std::vector<std::string> keep;
+  bool row_numbers = false;
   PredictOptions options;
 };
 
@@ -45,6 +46,20 @@ void add_distribution_options(CLI::App& verb, PredictOptions& options) {
   verb.add_flag("--moments", options.moments, "Columns mean, sd and variance of y")->group(group);
 }
 
+/// The rows of the table counted from 1 as they stand in the file, of which some were skipped.
+Column row_numbers(std::size_t num_rows, const std::vector<std::size_t>& skipped) {
+  Column column{.name = "row"};
+  auto next = skipped.begin();
+  for (std::size_t row = 0; column.values.size() < num_rows; ++row) {
+    if (next != skipped.end() && *next == row) {
+      ++next;
+    } else {
+      column.values.push_back(static_cast<double>(row + 1));
+    }
+  }
+  return column;
+}
+
 void run(const PredictCommand& command) {
   refuse_to_replace(command.output, {command.model, command.data.path});
   if (!command.output.empty() && command.output != "-") AtomicFile::check_writable(command.output);
@@ -53,8 +68,11 @@ void run(const PredictCommand& command) {
   // Kept columns pass through as they are written.
   for (const std::string& name : command.keep)
     kinds.try_emplace(name, ReadAs{ColumnKind::categorical, {}});
-  const Table table = command.data.read(command.data.path, command.options.threads, kinds);
+  std::vector<std::size_t> skipped;
+  const Table table =
+      command.data.read(command.data.path, command.options.threads, kinds, &skipped);
   std::vector<Column> columns;
+  if (command.row_numbers) columns.push_back(row_numbers(table.num_rows(), skipped));
   for (const std::string& name : command.keep) columns.push_back(table.column(name));
   const Predictions predictions = model.predict(table, command.options);
   for (const Column& column : predictions.table().columns()) columns.push_back(column);
@@ -63,9 +81,10 @@ void run(const PredictCommand& command) {
 
 }  // namespace
 
-void add_predict(CLI::App& app) {
+void add_predict(CLI::App& app, const ForeignReader& read_foreign) {
   CLI::App* verb = app.add_subcommand("predict", "Predict the rows of a table");
   auto command = std::make_shared<PredictCommand>();
+  command->data.read_foreign = read_foreign;
   verb->add_option("MODEL", command->model, "A file that softwood train wrote")
       ->required()
       ->option_text(" ");
@@ -77,6 +96,9 @@ void add_predict(CLI::App& app) {
   verb->add_option("--keep", command->keep, "Columns of DATA to pass through, such as ids")
       ->delimiter(',')
       ->option_text("A,B");
+  verb->add_flag("--row-numbers", command->row_numbers,
+                 "A first column 'row': which row of DATA it is, from 1, header and blank lines "
+                 "aside");
   verb->add_option("--threads", command->options.threads, "0 = as many as the machine has")
       ->option_text("N");
   add_distribution_options(*verb, command->options);
@@ -89,11 +111,18 @@ void add_predict(CLI::App& app) {
       "What stands under Distributions needs a loss that states one (a line 'cdf(q) = …' in\n"
       "'softwood losses NAME'), built-in or your own; of several tasks, those that have one get "
       "the\n"
-      "columns.\n\n"
+      "columns.\n"
+      "With --on-error missing every row gets its prediction: a cell that cannot be read counts as "
+      "missing, and\n"
+      "so do the cells that a short row lacks and all cells of a row that is too long. With skip "
+      "such rows\n"
+      "are left out: --keep id or --row-numbers says which are there. A warning names the first.\n"
+      "\n"
       "Examples:\n"
       "  softwood predict visits.softwood new.csv -o predictions.csv --keep id\n"
       "  softwood predict visits.softwood new.csv --quantiles 0.05,0.5,0.95 --prob-above 3,10\n"
       "  softwood predict visits.softwood new.csv --interval 0.9 --moments --sample 100 --seed 1\n"
+      "  softwood predict visits.softwood new.csv --on-error skip --row-numbers\n"
       "  zcat new.csv.gz | softwood predict visits.softwood - | head");
   verb->callback([command] { run(*command); });
 }

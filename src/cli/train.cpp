@@ -192,9 +192,10 @@ void run(CLI::App& verb, TrainCommand& command) {
 
 }  // namespace
 
-void add_train(CLI::App& app) {
+void add_train(CLI::App& app, const ForeignReader& read_foreign) {
   CLI::App* verb = app.add_subcommand("train", "Learn a model from a table");
   auto command = std::make_shared<TrainCommand>();
+  command->training.data.read_foreign = read_foreign;
   add_options(*verb, *command);
   verb->callback([verb, command] { run(*verb, *command); });
 }

@@ -125,9 +125,7 @@ std::vector<Column> read_arrow_columns(ArrowArrayStream* stream,
 
 Table read_arrow(ArrowArrayStream* stream, const ReadOptions& options,
                  const std::vector<std::string>& names, bool looks_at_texts) {
-  std::vector<Column> columns = read_arrow_columns(stream, options.read_as, names);
-  settle_frame(columns, options, looks_at_texts);
-  return Table(std::move(columns));
+  return settle_frame(read_arrow_columns(stream, options.read_as, names), options, looks_at_texts);
 }
 
 }  // namespace softwood

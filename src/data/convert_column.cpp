@@ -43,8 +43,9 @@ std::optional<std::size_t> first_cell(const Column& column) {
   const std::string order =
       read_as.date_order.empty() ? "" : fmt::format(" written {}", read_as.date_order);
   throw Error(fmt::format(
-      "row {}, column '{}': {} is not {}, as the column should have. Fix the cell, or train with "
-      "the column as texts.",
+      "row {}, column '{}': {} is not {}, as the column should have. Fix the cell, read on "
+      "without it (--on-error missing or skip; on_error= in Python), or train with the column as "
+      "texts.",
       row + 1, column.name, quoted_for_message(column.text(row)),
       date ? "a date" + order : "a number"));
 }

@@ -87,4 +87,11 @@ ByteBuffer gunzip(std::string_view packed, const std::string& origin) {
   return out;
 }
 
+std::string gunzip_start(std::string_view packed, std::size_t most) {
+  ByteBuffer out;
+  out.reserve(most);
+  Inflater(packed).step(out);
+  return std::string(out.view());
+}
+
 }  // namespace softwood

@@ -14,4 +14,8 @@ bool is_gzip(std::string_view bytes);
 /// when the bytes are damaged or end too early.
 ByteBuffer gunzip(std::string_view packed, const std::string& origin);
 
+/// The first `most` bytes of what is packed, or fewer if `packed`, the start of a gzip file, does
+/// not hold more or is damaged.
+std::string gunzip_start(std::string_view packed, std::size_t most);
+
 }  // namespace softwood

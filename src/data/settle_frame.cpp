@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "data/categories.h"
 #include "data/cell_text.h"
 #include "data/convert_column.h"
 #include "data/missing_text.h"
 #include "data/number_style.h"
+#include "data/read_mistakes.h"
 #include "data/text_column.h"
 #include "data/text_kind.h"
 
@@ -49,7 +52,7 @@ class FrameSettler {
     check_separators(options);
   }
 
-  void run() {
+  std::vector<ReadMistake> run() {
     std::vector<TextCandidate> candidates;
     std::vector<const Column*> texts;
     for (Column& column : columns_) {
@@ -70,6 +73,7 @@ class FrameSettler {
     for (Remark& remark : kinds.remarks()) choice.remarks.push_back(std::move(remark));
     if (total) choice.remarks.push_back(*total);
     tell_remarks(choice.remarks, options_, numbered_rows);
+    return std::move(mistakes_);
   }
 
  private:
@@ -88,7 +92,7 @@ class FrameSettler {
 
   void settle(Column& column, const TextTally* tally, const NumberStyle& style, TextKinds& kinds) {
     if (const ReadAs* wish = wish_of(column)) {
-      column = convert_column(std::move(column), *wish, style);
+      obey(*wish, column, tally, style);
       column.undeclared = false;
     } else if (is_unread(column) && column.levels.empty() && column.size() > 0) {
       turn_into_numbers(column);  // nothing but missing cells, as in a file
@@ -100,15 +104,47 @@ class FrameSettler {
     }
   }
 
+  void obey(const ReadAs& wish, Column& column, const TextTally* tally, const NumberStyle& style) {
+    const bool may_fail =
+        column.kind == ColumnKind::categorical && wish.kind != ColumnKind::categorical;
+    const bool unclear =
+        tally != nullptr && !style.is_settled && tally->of(TextReading::either) > 0;
+    if (may_fail && !unclear && options_.on_error != OnError::stop) {
+      convert_leniently(wish, column, style);
+    } else {
+      column = convert_column(std::move(column), wish, style);
+    }
+  }
+
+  /// Converts a column of texts and notes the cells that cannot be.
+  void convert_leniently(const ReadAs& wish, Column& column, const NumberStyle& style) {
+    const Column texts = column;
+    const bool to_dates = wish.kind == ColumnKind::datetime;
+    const std::vector<std::size_t> rows = to_dates ? read_dates_leniently(column, wish.date_order)
+                                                   : read_numbers_leniently(column, style);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      mistakes_.push_back({rows[i], ""});
+      if (i >= kNamedMistakes) continue;
+      mistakes_.back().words =
+          fmt::format("row {}, column '{}': {} is not a {}", rows[i] + 1, column.name,
+                      quoted_for_message(texts.text(rows[i])), to_dates ? "date" : "number");
+    }
+  }
+
   std::vector<Column>& columns_;
   const ReadOptions& options_;
   const bool looks_;
+  std::vector<ReadMistake> mistakes_;
 };
 
 }  // namespace
 
-void settle_frame(std::vector<Column>& columns, const ReadOptions& options, bool looks_at_texts) {
-  FrameSettler(columns, options, looks_at_texts).run();
+Table settle_frame(std::vector<Column> columns, const ReadOptions& options, bool looks_at_texts,
+                   std::string origin) {
+  std::vector<ReadMistake> mistakes = FrameSettler(columns, options, looks_at_texts).run();
+  Table table(std::move(columns));
+  table.origin = std::move(origin);
+  return settle_mistakes(std::move(table), std::move(mistakes), options);
 }
 
 }  // namespace softwood

@@ -103,8 +103,8 @@ def test_whatever_says_missing_leaves_a_column_of_numbers(tmp_path, token):
 def doubtful(tmp_path_factory):
     """A column of which nothing tells what its commas mean, and y."""
     path = tmp_path_factory.mktemp("doubtful") / "doubtful.csv"
-    rows = "".join(f"{n % 9 + 1},{100 + n};{n % 7}\n" for n in range(60))
-    path.write_text("price;y\n" + rows)
+    rows = "".join(f"{n % 9 + 1},{100 + n};{n % 5};{n % 7}\n" for n in range(60))
+    path.write_text("price;x;y\n" + rows)
     return path
 
 
@@ -214,6 +214,13 @@ def test_compare_says_once_what_was_read(tmp_path):
         "warning: column 'nr' looks like an id (it counts the rows), which tells nothing about new "
         "rows: --drop nr",
     ]
+
+
+def test_arff_files_have_points(tmp_path):
+    path = tmp_path / "t.arff"
+    path.write_text("@relation t\n@attribute x real\n@attribute y real\n@data\n1,2\n")
+    options = ("-t", "y", "--decimal", ",", "-o", tmp_path / "m", *QUICK)
+    assert "ARFF files have decimal points" in fail("train", path, *options)
 
 
 def test_quiet_means_quiet(tmp_path, doubtful):

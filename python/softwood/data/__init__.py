@@ -9,6 +9,7 @@ appearance; docs/files.md tells the rules. Declared categories keep their texts 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -16,11 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from softwood._core import Column, ColumnKind, Error, ReadAs, Table, settle_columns
+from softwood import _core
+from softwood._core import Column, ColumnKind, Error, ReadAs, ReadOptions, Table
+from softwood.data import messages
 from softwood.data.arrays import column_from_array, column_from_objects
 from softwood.data.series import column_from_arrow, column_from_series
-from softwood.progress import logger
-from softwood.warnings import Warner
 
 Wishes = Mapping[str, ReadAs]
 # Names of columns (None where they have none) and their cells, in whatever form.
@@ -32,6 +33,7 @@ def as_table(
     *,
     names: Iterable[str] | None = None,
     read_as: Mapping[str, ReadAs | ColumnKind | str] | None = None,
+    on_error: str = "stop",
     decimal: str = "",
     thousands: str = "",
     looks_at_texts: bool = True,
@@ -44,8 +46,9 @@ def as_table(
         A Table; a pandas DataFrame or Series; anything with `__arrow_c_stream__` (polars, pyarrow,
         duckdb); a NumPy array of one or two dimensions or with named fields; a scipy.sparse
         matrix (its zeros are values, not missing, and it becomes dense); a dict of columns; a list
-        of rows or of cells; anything with `__array__`. Contiguous float64 columns and Arrow's
-        doubles and 32-bit codes without nulls are not copied: do not change them afterwards.
+        of rows or of cells; anything with `__array__`; the path of a file, as for `read`.
+        Contiguous float64 columns and Arrow's doubles and 32-bit codes without nulls are not
+        copied: do not change them afterwards.
     names
         What to call the columns, instead of their own names. Columns without names are called
         x1, x2, …, as in a file without a header.
@@ -53,6 +56,9 @@ def as_table(
         The kind (of `ColumnKind`, or its name) by which a column is wanted, as a model has
         learned it: numbers then become texts (3, not 3.0; booleans True and False), texts become
         numbers or dates. Names that the data do not have are ignored.
+    on_error
+        What becomes of a text that is not what `read_as` wants: "stop" raises `softwood.Error`,
+        "missing" makes the cell missing, "skip" leaves the row out; both warn, once.
     decimal, thousands
         How numbers in texts are written: "." or ",", and what stands between their thousands;
         "" finds out.
@@ -71,22 +77,44 @@ def as_table(
         `softwood.Error`.
     """
     wishes = as_wishes(read_as)
+    rules: dict[str, Any] = {"on_error": on_error, "decimal": decimal, "thousands": thousands}
+    if isinstance(data, (str, os.PathLike)):
+        return _from_file(data, names, wishes, rules)
+    options = ReadOptions(read_as=wishes, on_note=messages.note, on_warning=messages.warn, **rules)
+    return _settled(data, names, options, looks_at_texts)
+
+
+def table_with(data: Any, options: ReadOptions, origin: str) -> Table:
+    """A table from data of any kind, read by these options."""
+    table = _settled(data, None, options, True)
+    return Table(table.columns, origin=origin)
+
+
+def _settled(
+    data: Any, names: Iterable[str] | None, options: ReadOptions, looks_at_texts: bool
+) -> Table:
     given = None if names is None else [str(name) for name in names]
-    rules: dict[str, Any] = {
-        "read_as": wishes,
-        "decimal": decimal,
-        "thousands": thousands,
-        "looks_at_texts": looks_at_texts,
-        "on_note": logger.info,
-        "on_warning": Warner(),
-    }
     if not _is_pandas(data) and not isinstance(data, Table) and _has_stream(data):
-        return _with_columns(Table.from_arrow(data, names=given or [], **rules))
+        return _with_columns(Table.from_arrow(data, options, given or [], looks_at_texts))
+    wishes = options.read_as
     if isinstance(data, Table) and given is None and not wishes:
         return data
     parts = _named(_parts_of(data), given)
     columns = [_column(name, cells, wishes.get(name)) for name, cells in parts]
-    return _with_columns(Table(settle_columns(columns, **rules)))
+    return _with_columns(_core.settle_frame(columns, options, looks_at_texts, "the table"))
+
+
+def _from_file(
+    path: str | os.PathLike[str],
+    names: Iterable[str] | None,
+    wishes: Wishes,
+    rules: dict[str, Any],
+) -> Table:
+    from softwood.data.files import read
+
+    if names is not None:
+        raise Error("names= goes with data in memory; a file has its own.")
+    return read(path, read_as=wishes, **rules)
 
 
 def as_wishes(read_as: Mapping[str, ReadAs | ColumnKind | str] | None) -> dict[str, ReadAs]:

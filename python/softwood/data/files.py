@@ -2,60 +2,53 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from softwood import _core
-from softwood._core import ColumnKind, Error, ReadAs, Table
-from softwood.data import as_table, as_wishes
-from softwood.progress import logger
-from softwood.warnings import Warner
+from softwood._core import ColumnKind, Error, ReadAs, ReadOptions, Table
+from softwood.data import as_wishes, messages
 
-# What reads a format, in the order in which it is looked for: module and function.
-_PARQUET = [
-    ("pyarrow.parquet", "read_table"),
-    ("polars", "read_parquet"),
-    ("pandas", "read_parquet"),
-]
-_IPC = [("pyarrow.feather", "read_table"), ("polars", "read_ipc"), ("pandas", "read_feather")]
-_READERS = {
-    ".parquet": _PARQUET,
-    ".pq": _PARQUET,
-    ".feather": _IPC,
-    ".arrow": _IPC,
-    ".ipc": _IPC,
-    ".orc": [("pyarrow.orc", "read_table"), ("pandas", "read_orc")],
-    ".xlsx": [("pandas", "read_excel")],
-    ".xls": [("pandas", "read_excel")],
-    ".ods": [("pandas", "read_excel")],
-    ".json": [("pandas", "read_json")],
-    ".dta": [("pandas", "read_stata")],
-    ".sas7bdat": [("pandas", "read_sas")],
-    ".xpt": [("pandas", "read_sas")],
-    ".sav": [("pandas", "read_spss")],
-    ".xml": [("pandas", "read_xml")],
+# What says how a text is written; everything else is for the libraries that read other files.
+_TEXT_OPTIONS = ("header", "delimiter", "decimal", "thousands", "threads")
+# Kinds that their content does not always tell.
+_KIND_OF_ENDING = {
+    ".dta": "stata",
+    ".sas7bdat": "sas",
+    ".xpt": "sas_transport",
+    ".sav": "spss",
+    ".xml": "xml",
 }
 
 
 def read(
     path: str | os.PathLike[str],
     *,
+    table: str = "",
     read_as: Mapping[str, ReadAs | ColumnKind | str] | None = None,
+    on_error: str = "stop",
     **options: Any,
 ) -> Table:
-    """The table in a file.
+    """The table in a file, whatever the file is called: its content says what it is.
 
     Parameters
     ----------
     path
-        By the end of its name: Parquet (.parquet, .pq), Arrow (.feather, .arrow, .ipc) and ORC by
-        pyarrow or else polars or pandas, whichever is installed; Excel, JSON, Stata, SAS, SPSS
-        and XML by pandas; ARFF (.arff) and everything else, which is CSV, by Softwood itself,
-        gzipped or not. `~` is your home.
+        CSV and ARFF (by its name, .arff), gzipped or not, are read by Softwood itself; Parquet,
+        Arrow, Feather and ORC by pyarrow, or else polars or pandas; Excel by openpyxl; SQLite and
+        JSON (an object per line, an array of objects, an object of columns) by Python; NumPy's
+        arrays; Stata, SAS, SPSS, XML and spreadsheets of other kinds by pandas. Any of them may be
+        packed by zip, gzip, bzip2, xz or zstd. `~` is your home.
+    table
+        The table of a database, the sheet of a workbook (default: the first) or the file of a zip
+        archive that is to be read. ``study.db::visits`` says the same.
     read_as
         The kinds of columns, by name, instead of what they look like; see `as_table`.
+    on_error
+        What becomes of a cell that is not what `read_as` wants, and of a row of a text with too
+        few or too many cells: "stop" raises `softwood.Error`; "missing" makes the cell missing
+        (in a row with too many cells all of them); "skip" leaves the row out. Both warn, once.
     **options
         For CSV and ARFF `header` (False: the columns are called x1, x2, …), `delimiter`,
         `decimal` and `thousands` (how numbers are written, instead of finding out; see
@@ -75,27 +68,32 @@ def read(
     name = os.path.expanduser(os.fspath(path))
     if name.lower().startswith(("http://", "https://", "ftp://", "s3://")):
         raise Error(f"'{name}' is an address, not a file. Download it, then read the file.")
-    readers = _READERS.get(os.path.splitext(name)[1].lower())
-    if readers is None:
-        return _core.read_table(
-            name,
-            read_as=as_wishes(read_as),
-            on_note=logger.info,
-            on_warning=Warner(),
-            **options,
-        )
-    if not os.path.exists(name):
-        raise Error(f"cannot open '{name}': there is no such file.")
-    frame = _first_installed(name, readers)(name, **options)
-    return Table(as_table(frame, read_as=read_as).columns, origin=name)
+    if not os.path.exists(name) and "::" in name:
+        name, table = name.rsplit("::", 1)
+    more = {key: options.pop(key) for key in list(options) if key not in _TEXT_OPTIONS}
+    settings = ReadOptions(
+        read_as=as_wishes(read_as),
+        on_error=on_error,
+        on_note=messages.note,
+        on_warning=messages.warn,
+        **options,
+    )
+    kind = _kind_of(name)
+    if kind != "text":
+        from softwood.data import foreign
+
+        if foreign.is_read(kind):
+            return foreign.read_foreign(foreign.ForeignFile(name, settings, table, more=more), kind)
+    if more:
+        raise TypeError(f"read() got an unexpected keyword argument '{next(iter(more))}'")
+    if table:
+        raise Error(f"'{name}' is a text file, one table without a name: leave out '{table}'.")
+    return _core.read_table(name, settings)
 
 
-def _first_installed(path: str, readers: list[tuple[str, str]]) -> Callable[..., Any]:
-    for module, function in readers:
-        try:
-            reader: Callable[..., Any] = getattr(importlib.import_module(module), function)
-        except ImportError:
-            continue
-        return reader
-    libraries = " or ".join(module.split(".")[0] for module, _ in readers)
-    raise Error(f"reading '{path}' needs {libraries}: pip install {libraries.split()[0]}.")
+def _kind_of(path: str) -> str:
+    if os.path.isdir(path):
+        return "parquet"  # as Spark and Dask write them
+    kind = _core.file_kind(path)
+    ending = os.path.splitext(path)[1].lower()
+    return _KIND_OF_ENDING.get(ending, kind) if kind == "text" and os.path.exists(path) else kind

@@ -346,7 +346,7 @@ def test_texts_become_numbers_or_dates_where_a_model_learned_those():
         (np.zeros(2, dtype="V4"), "NumPy's type"),
         ([{"a": 1}], "a list of dicts"),
         (3, "cannot make a table of a int"),
-        ("a.csv", "cannot make a table of a str"),
+        ("a.csv", "cannot read .a.csv."),
         (None, "cannot make a table of a NoneType"),
     ],
 )

@@ -15,7 +15,7 @@ import pyarrow.parquet
 import pytest
 import softwood
 from softwood._core import ColumnKind
-from softwood.data import as_table
+from softwood.data import as_table, foreign
 
 FRAME = pd.DataFrame(
     {
@@ -131,14 +131,14 @@ def without(monkeypatch):
     """Makes libraries look as if they were not installed."""
 
     def hide(*names):
-        real = softwood.data.files.importlib.import_module
+        real = foreign.importlib.import_module
 
         def import_module(name):
             if name.split(".")[0] in names:
                 raise ImportError(name)
             return real(name)
 
-        monkeypatch.setattr(softwood.data.files.importlib, "import_module", import_module)
+        monkeypatch.setattr(foreign.importlib, "import_module", import_module)
         real_import = builtins.__import__
 
         def hidden_import(name, *arguments, **more):
