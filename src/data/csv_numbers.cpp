@@ -22,15 +22,13 @@ struct ChunkOutcome {
   std::exception_ptr failure;
 };
 
-/// Reads the rows of one chunk.
+/// Reads the rows of one chunk. `has_point`: the decimal sign is the point, as programs write it;
+/// known in advance, because every cell asks.
+template <bool has_point>
 class NumberReader {
  public:
   NumberReader(const CsvSource& source, CsvColumnStates& states, const NumberStyle& style)
-      : source_(source),
-        states_(states),
-        style_(style),
-        has_point_(style.decimal == '.'),
-        delimiter_(source.delimiter) {}
+      : source_(source), states_(states), style_(style), delimiter_(source.delimiter) {}
 
   ChunkOutcome read(const CsvChunk& chunk) {
     ChunkOutcome outcome;
@@ -74,7 +72,7 @@ class NumberReader {
   void read_value(const char*& place, std::size_t column, double& out) {
     if (states_[column].load(std::memory_order_relaxed) == CsvColumnState::text) {
       read_cell(source_, place);
-    } else if (!has_point_ || !read_unquoted_number(place, out)) {
+    } else if (!has_point || !read_unquoted_number(place, out)) {
       out = read_any_number(place, column);
     }
   }
@@ -107,7 +105,7 @@ class NumberReader {
       if (equals_ignoring_case(text, "true")) return 1.0;
       if (equals_ignoring_case(text, "false")) return 0.0;
     }
-    if (has_point_) return parse_number(text);
+    if constexpr (has_point) return parse_number(text);
     const std::optional<WrittenNumber> number = read_digits(text, style_);
     return number ? std::optional(number->value) : std::nullopt;
   }
@@ -115,7 +113,6 @@ class NumberReader {
   const CsvSource& source_;
   CsvColumnStates& states_;
   const NumberStyle& style_;
-  const bool has_point_;  // is the decimal sign, as programs write it
   const char delimiter_;
   std::string scratch_;
 };
@@ -138,7 +135,9 @@ std::vector<CsvNumbers> read_numbers(const CsvSource& source, std::vector<CsvChu
   const std::vector<CsvColumnState> states_before(states.begin(), states.end());
   std::vector<ChunkOutcome> outcomes(chunks.size());
   team.for_each(chunks.size(), [&](std::size_t chunk) {
-    outcomes[chunk] = NumberReader(source, states, style).read(chunks[chunk]);
+    outcomes[chunk] = style.decimal == '.'
+                          ? NumberReader<true>(source, states, style).read(chunks[chunk])
+                          : NumberReader<false>(source, states, style).read(chunks[chunk]);
   });
   if (!chunks_fit(chunks, outcomes)) {
     chunks = {{source.first_row, source.end()}};
