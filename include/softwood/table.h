@@ -26,6 +26,9 @@ struct Column {
   std::vector<std::string> levels = {};
   /// datetime: how the text was read, "ymd", "dmy" or "mdy", so that later files are read alike.
   std::string date_order = {};
+  /// categorical: texts of which nobody has said that they are categories. A frame's may still turn
+  /// out to be numbers or dates; a file's look like numbers, but nothing tells what 1,234 means.
+  bool undeclared = false;
 
   std::size_t size() const {
     return kind == ColumnKind::categorical ? codes.size() : values.size();
@@ -97,12 +100,14 @@ struct ReadOptions {
 };
 
 /// Reads CSV or ARFF (by name: .arff, .arff.gz; anything else is CSV), gzipped or not (by content);
-/// "-" is standard input. Missing cells: empty, NA, NaN, ?, null (any case), quoted or not. A
-/// column of a CSV file is numeric if every cell is a number, else datetime if every cell is a date
-/// (year of four digits; 1/2/2004 that could be either is month first, 1.2.2004 day first), else
-/// categorical. Blank lines are skipped, but in a table of one column they are missing cells,
-/// except at the end. Texts that are not UTF-8 are read as Latin-1. Throws Error with file, line
-/// and column name.
+/// "-" is standard input. docs/files.md tells with examples what is read and how it is decided; in
+/// short, for CSV: missing cells are empty, NA, ?, null, N/A, Excel's errors and their like, quoted
+/// or not; among numbers and dates also -, ., none. A column is numeric if nearly every cell is a
+/// number, else datetime if nearly every cell is a date (year of four digits; 1/2/2004 that could
+/// be either is month first, 1.2.2004 day first), else categorical; cells that do not fit are
+/// missing, with a warning. How numbers are written is decided once for the whole file. Blank lines
+/// are skipped, but in a table of one column they are missing cells, except at the end. Texts that
+/// are not UTF-8 are read as Latin-1. Throws Error with file, line and column name.
 Table read_table(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace softwood

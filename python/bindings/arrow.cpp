@@ -16,16 +16,27 @@ using ReadAsMap = std::map<std::string, ReadAs, std::less<>>;
 constexpr const char* kStreamName = "arrow_array_stream";
 
 /// `source`: a PyCapsule, or anything that gives one by __arrow_c_stream__.
-Table from_arrow(nb::object source, const ReadAsMap& read_as,
-                 const std::vector<std::string>& names) {
+ArrowArrayStream* stream_of(nb::object& source) {
   if (nb::hasattr(source, "__arrow_c_stream__")) source = source.attr("__arrow_c_stream__")();
   auto* stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(source.ptr(), kStreamName));
   if (stream == nullptr) throw nb::python_error();
   if (stream->release == nullptr) {
     throw Error("this Arrow stream has been read before. Ask its source for a new one.");
   }
+  return stream;
+}
+
+Table from_arrow(nb::object source, const ReadOptions* options,
+                 const std::vector<std::string>& names, bool looks_at_texts) {
+  ArrowArrayStream* stream = stream_of(source);
   const nb::gil_scoped_release no_gil;
-  return read_arrow(stream, read_as, names);
+  return read_arrow(stream, options == nullptr ? ReadOptions() : *options, names, looks_at_texts);
+}
+
+Column column_from_arrow(nb::object source, const std::string& name, const ReadAsMap& read_as) {
+  ArrowArrayStream* stream = stream_of(source);
+  const nb::gil_scoped_release no_gil;
+  return std::move(read_arrow_columns(stream, read_as, {name}).at(0));
 }
 
 /// Frees the stream, and releases it if nobody took it over.
@@ -49,10 +60,14 @@ nb::object to_stream(nb::handle_t<Table> self, const nb::object& /*requested_sch
 }  // namespace
 
 void bind_arrow(nb::module_&) {
+  nb::borrow<nb::class_<Column>>(nb::type<Column>())
+      .def_static("from_arrow", &column_from_arrow, nb::arg("source"), nb::arg("name"),
+                  nb::arg("read_as") = ReadAsMap(),
+                  "A column from an Arrow stream of one; its texts are not looked at yet.");
   nb::borrow<nb::class_<Table>>(nb::type<Table>())
       .def_static(
-          "from_arrow", &from_arrow, nb::arg("source"), nb::arg("read_as") = ReadAsMap(),
-          nb::arg("names") = std::vector<std::string>(),
+          "from_arrow", &from_arrow, nb::arg("source"), nb::arg("options").none() = nb::none(),
+          nb::arg("names") = std::vector<std::string>(), nb::arg("looks_at_texts") = false,
           "A table from an Arrow stream: a PyCapsule, or what has __arrow_c_stream__. Doubles\n"
           "and codes without nulls are shared, not copied.")
       .def("__arrow_c_stream__", &to_stream, nb::arg("requested_schema") = nb::none(),

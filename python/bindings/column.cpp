@@ -106,7 +106,10 @@ Column texts_column(std::string name, const nb::list& items) {
   for (std::size_t row = 0; row < codes.size(); ++row) {
     codes[row] = levels.add(text_of(items[row], name, row));
   }
-  return categorical_column(std::move(name), shared_cells(std::move(codes)), levels.texts());
+  Column column =
+      categorical_column(std::move(name), shared_cells(std::move(codes)), levels.texts());
+  column.undeclared = true;
+  return column;
 }
 
 }  // namespace
@@ -162,8 +165,11 @@ void bind_column(nb::module_& module) {
             return column;
           },
           nb::arg("name"))
-      .def("read_as", &convert_column, nb::arg("kind"),
-           "The column as a model has learned it: texts as numbers or numbers as texts.")
+      .def(
+          "read_as",
+          [](Column column, const ReadAs& kind) { return convert_column(std::move(column), kind); },
+          nb::arg("kind"),
+          "The column as a model has learned it: texts as numbers or numbers as texts.")
       .def("__len__", &Column::size);
 }
 

@@ -2,11 +2,12 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "data/convert_table.h"
 #include "data/file_kind_words.h"
 #include "data/read_table.h"
+#include "data/settle_frame.h"
 #include "softwood/error.h"
 #include "softwood/table.h"
 
@@ -31,11 +32,14 @@ OnError on_error_named(const std::string& name) {
   throw Error("on_error: '" + name + "' is none of 'stop', 'missing' and 'skip'.");
 }
 
-ReadOptions make_options(bool header, const std::string& delimiter, ReadAsMap read_as,
+ReadOptions make_options(bool header, const std::string& delimiter, const std::string& decimal,
+                         const std::string& thousands, ReadAsMap read_as,
                          const std::string& on_error, int threads, Listener on_note,
                          Listener on_warning) {
   return {.header = header,
           .delimiter = character("delimiter", delimiter),
+          .decimal = character("decimal", decimal),
+          .thousands = character("thousands", thousands),
           .on_error = on_error_named(on_error),
           .read_as = std::move(read_as),
           .threads = threads,
@@ -54,9 +58,10 @@ Table read_bytes(const nb::bytes& content, const std::string& name, const ReadOp
   return read_table_bytes(bytes, name, options);
 }
 
-Table convert(const Table& table, const ReadOptions& options) {
+Table settle(std::vector<Column> columns, const ReadOptions& options, bool looks_at_texts,
+             std::string origin) {
   const nb::gil_scoped_release no_gil;
-  return convert_table(table, options);
+  return settle_frame(std::move(columns), options, looks_at_texts, std::move(origin));
 }
 
 std::string_view kind_of_bytes(const nb::bytes& content) {
@@ -70,14 +75,16 @@ void bind_read(nb::module_& module) {
   nb::class_<ReadOptions>(module, "ReadOptions", "How a table is read.")
       .def(
           "__init__",
-          [](ReadOptions* self, bool header, const std::string& delimiter, ReadAsMap read_as,
+          [](ReadOptions* self, bool header, const std::string& delimiter,
+             const std::string& decimal, const std::string& thousands, ReadAsMap read_as,
              const std::string& on_error, int threads, Listener on_note, Listener on_warning) {
-            new (self)
-                ReadOptions(make_options(header, delimiter, std::move(read_as), on_error, threads,
-                                         std::move(on_note), std::move(on_warning)));
+            new (self) ReadOptions(make_options(header, delimiter, decimal, thousands,
+                                                std::move(read_as), on_error, threads,
+                                                std::move(on_note), std::move(on_warning)));
           },
           nb::kw_only(), nb::arg("header") = true, nb::arg("delimiter") = "",
-          nb::arg("read_as") = ReadAsMap(), nb::arg("on_error") = "stop", nb::arg("threads") = 0,
+          nb::arg("decimal") = "", nb::arg("thousands") = "", nb::arg("read_as") = ReadAsMap(),
+          nb::arg("on_error") = "stop", nb::arg("threads") = 0,
           nb::arg("on_note").none() = nb::none(), nb::arg("on_warning").none() = nb::none())
       .def_ro("header", &ReadOptions::header)
       .def_ro("read_as", &ReadOptions::read_as)
@@ -91,8 +98,11 @@ void bind_read(nb::module_& module) {
              "Reads CSV or ARFF, gzipped or not.");
   module.def("read_bytes", &read_bytes, nb::arg("content"), nb::arg("name"), nb::arg("options"),
              "Reads the content of a CSV or ARFF file.");
-  module.def("convert_table", &convert, nb::arg("table"), nb::arg("options"),
-             "The table with columns of the kinds that the options' read_as wants.");
+  module.def(
+      "settle_frame", &settle, nb::arg("columns"), nb::arg("options"), nb::arg("looks_at_texts"),
+      nb::arg("origin"),
+      "A table of these columns: those of the options' read_as are converted; texts of which\n"
+      "nobody has said what they are become numbers, dates or categories as in a CSV file.");
   module.def(
       "file_kind", [](const std::string& path) { return file_kind_name(find_file_kind(path)); },
       nb::arg("path"), "What a file holds, by its content: 'text', 'parquet', 'excel', ….");

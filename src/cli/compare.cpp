@@ -18,7 +18,9 @@
 #include "loss/loss_program.h"
 #include "model/distribution_columns.h"
 #include "softwood/error.h"
+#include "train/examples.h"
 #include "train/model_parts.h"
+#include "train/table_account.h"
 
 namespace softwood::cli {
 namespace {
@@ -94,7 +96,21 @@ struct Ground {
   Table training;
   Table test;  ///< empty if --test names a file, which each model reads its own way
   TrainOptions options;
+  std::string account;  ///< of what was read
 };
+
+/// What was read, in a sentence. `dropped`: by the user.
+std::string account_of(const Table& table, const TrainOptions& options, const std::string& target,
+                       const std::vector<std::string>& dropped) {
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < table.num_rows(); ++row) {
+    if (!table.column(target).is_missing(row)) rows.push_back(row);
+  }
+  EncoderOptions encoding;
+  encoding.features = choose_features(options, {}, table);
+  std::erase(encoding.features, target);
+  return table_account(table, find_left_out(table, rows, encoding), dropped);
+}
 
 Evaluation evaluate(const CompareCommand& command, const Ground& ground, const Model& model) {
   const int threads = command.training.options.threads;
@@ -141,9 +157,14 @@ Contender try_loss(const CompareCommand& command, const Ground& ground, const st
 std::vector<Contender> try_all(const CompareCommand& command, const Ground& ground,
                                const std::vector<std::string>& losses) {
   ProgressBar bar(command.training.quiet);
-  Hooks hooks = hooks_for(bar);
-  hooks.on_note = nullptr;  // the same for every loss
+  Hooks hooks = hooks_for(bar, command.training.data.strict);
+  hooks.on_note = nullptr;                                      // the same for every loss
+  const auto told = std::make_shared<std::set<std::string>>();  // hooks are copied
+  hooks.on_warning = [warn = hooks.on_warning, told](const std::string& text) {
+    if (told->insert(text).second) warn(text);
+  };
   hooks.on_epoch = nullptr;
+  bar.say("note: " + ground.account);
   const std::vector<std::string> names = file_names_of(losses);
   std::vector<Contender> contenders;
   for (std::size_t i = 0; i < losses.size() && !was_interrupted(); ++i) {
@@ -179,10 +200,14 @@ std::vector<std::string> settle(CompareCommand& command) {
 
 Ground prepare(const CompareCommand& command, const std::vector<std::string>& losses) {
   const TrainingOptions& training = command.training;
-  Ground ground{
-      .training = training.read(training.data.path), .test = {}, .options = training.options};
+  Ground ground{.training = training.read(training.data.path),
+                .test = {},
+                .options = training.options,
+                .account = {}};
   ground.training.column(command.target);
   share_features(ground.options, losses, ground.training);
+  ground.account =
+      account_of(ground.training, ground.options, command.target, training.options.drop);
   if (!command.test.empty()) return ground;
   const Split split = hold_out(ground.training, command);
   ground.test = without_responses(ground.training, command.target, split.training);

@@ -23,6 +23,12 @@ char delimiter_named(const std::string& name) {
   throw Error(fmt::format("delimiter '{}' must be one character or 'tab'.", name));
 }
 
+char separator_named(const std::string& option, const std::string& name) {
+  if (name == "space") return ' ';
+  if (name.size() <= 1) return name.empty() ? '\0' : name[0];
+  throw Error(fmt::format("{} '{}' must be one character.", option, name));
+}
+
 }  // namespace
 
 void DataSource::add_options(CLI::App& verb, bool with_kinds) {
@@ -37,6 +43,16 @@ void DataSource::add_options(CLI::App& verb, bool with_kinds) {
       ->group("Columns");
   verb.add_option("--delimiter", delimiter, "Instead of detecting it: one character, or tab")
       ->option_text("C")
+      ->group("Columns");
+  verb.add_option("--decimal", decimal,
+                  "How numbers are written, . or , instead of finding out from all of them")
+      ->option_text("C")
+      ->group("Columns");
+  verb.add_option("--thousands", thousands,
+                  "What separates thousands: . , ' _ or space, instead of finding out")
+      ->option_text("C")
+      ->group("Columns");
+  verb.add_flag("--strict", strict, "What looks wrong in the table is an error, not a warning")
       ->group("Columns");
   verb.add_option("--on-error", on_error,
                   "A cell that is no number or date where one is needed, a row with too few or too "
@@ -59,11 +75,14 @@ Table DataSource::read(const std::string& file, int threads,
   ReadOptions options;
   options.header = !no_header;
   options.delimiter = delimiter_named(delimiter);
-  options.on_error = on_error;
+  options.decimal = separator_named("--decimal", decimal);
+  options.thousands = separator_named("--thousands", thousands);
   if (!quiet) {
     options.on_note = [](const std::string& text) { talk("note: " + text + "\n"); };
     options.on_warning = [](const std::string& text) { talk("warning: " + text + "\n"); };
   }
+  if (strict) options.on_warning = fail_strictly;
+  options.on_error = on_error;
   if (skipped != nullptr) options.on_skip = [&](std::size_t row) { skipped->push_back(row); };
   options.threads = threads;
   options.read_as = kinds;
@@ -95,6 +114,10 @@ NamedTable split_table_name(const std::string& file) {
   const std::size_t colons = file.rfind("::");
   if (colons == std::string::npos || std::filesystem::exists(file)) return {file, ""};
   return {file.substr(0, colons), file.substr(colons + 2)};
+}
+
+void fail_strictly(const std::string& warning) {
+  throw Error(warning + " (--strict)");
 }
 
 void refuse_to_replace(const std::string& output, const std::vector<std::string>& inputs) {

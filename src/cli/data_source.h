@@ -16,7 +16,9 @@ struct DataSource {
   std::string path;
   std::string table;  ///< of a file that holds several
   bool no_header = false;
-  std::string delimiter;
+  std::string delimiter, decimal, thousands;
+  bool strict = false;  ///< warnings are errors
+  bool quiet = false;   ///< neither notes nor warnings
   OnError on_error = OnError::stop;
   bool quiet = false;  ///< neither notes nor warnings
   std::vector<std::string> categorical, numeric, datetime;
@@ -39,6 +41,9 @@ struct NamedTable {
   std::string path, table;
 };
 NamedTable split_table_name(const std::string& file);
+
+/// A warning that --strict does not let pass.
+[[noreturn]] void fail_strictly(const std::string& warning);
 
 /// Throws Error if writing `output` would replace one of the files that are read ("" and "-" are
 /// none).

@@ -176,7 +176,7 @@ void run(CLI::App& verb, TrainCommand& command) {
   const Table table = training.read(training.data.path);
 
   ProgressBar bar(training.quiet);
-  const Model model = training.train(table, training.options, hooks_for(bar));
+  const Model model = training.train(table, training.options, hooks_for(bar, training.data.strict));
   bar.finish();
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
   model.save(command.output);

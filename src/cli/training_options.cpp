@@ -53,10 +53,13 @@ Model TrainingOptions::train(const Table& table, const TrainOptions& settled,
   return softwood::train(table, read(valid), settled, hooks);
 }
 
-Hooks hooks_for(ProgressBar& bar) {
+Hooks hooks_for(ProgressBar& bar, bool strict) {
   Hooks hooks;
   hooks.on_note = [&](const std::string& text) { bar.say("note: " + text); };
-  hooks.on_warning = [&](const std::string& text) { bar.say("warning: " + text); };
+  hooks.on_warning = [&bar, strict](const std::string& text) {
+    if (strict) fail_strictly(text);
+    bar.say("warning: " + text);
+  };
   hooks.should_stop = was_interrupted;
   hooks.on_progress = [&](const Progress& progress) {
     keep_on_interrupt();

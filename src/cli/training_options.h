@@ -18,14 +18,14 @@ struct TrainingOptions {
   bool quiet = false;
 
   void add_options(CLI::App& verb);
-  /// A table as the options say.
+  /// As DataSource::read, without a word if --quiet.
   Table read(const std::string& file,
              const std::map<std::string, ReadAs, std::less<>>& kinds = {}) const;
   /// Learns from the table, and stops early on the rows of --valid if there are any.
   Model train(const Table& table, const TrainOptions& settled, const Hooks& hooks) const;
 };
 
-/// Progress that shows on the bar and ends with Ctrl-C.
-Hooks hooks_for(ProgressBar& bar);
+/// Progress that shows on the bar and ends with Ctrl-C. `strict`: warnings are errors.
+Hooks hooks_for(ProgressBar& bar, bool strict);
 
 }  // namespace softwood::cli

@@ -9,6 +9,7 @@
 #include "data/arff_mistakes.h"
 #include "data/cell_text.h"
 #include "data/date_text.h"
+#include "data/missing_text.h"
 #include "data/text_column.h"
 #include "softwood/error.h"
 
@@ -75,7 +76,7 @@ class ArffColumn {
   }
 
   static bool is_missing(const ArffToken& cell) {
-    return !cell.quoted && is_missing_text(cell.text);
+    return !cell.quoted && is_missing_in_arff(cell.text);
   }
 
   /// "column 'age': 'abc' is not a number", for warnings.
@@ -86,7 +87,7 @@ class ArffColumn {
 
   double number_in(const ArffToken& cell, ArffMistakes& mistakes) const {
     const std::string_view text = trimmed(cell.text);
-    if (is_missing_text(text)) return kMissing;
+    if (is_missing_in_arff(text)) return kMissing;
     const std::optional<double> value =
         wish_ == nullptr ? parse_number(text) : parse_number_or_truth(text);
     if (!value) mistakes.add(not_a_number(attribute_.name, text), words(text, "a number"));

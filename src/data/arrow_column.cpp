@@ -87,6 +87,7 @@ void read_texts(const std::vector<ArrowChunk>& chunks, const TextAt& text_at, Co
   }
   // Texts that are no UTF-8 may turn out alike once they are.
   column = categorical_column(column.name, std::move(codes), levels.texts());
+  column.undeclared = true;
 }
 
 /// The codes of a dictionary's chunk, −1 for null; −2, which is none, for what no level can have.

@@ -9,7 +9,7 @@
 #include "base/thread_team.h"
 #include "data/arrow_column.h"
 #include "data/arrow_owner.h"
-#include "data/convert_column.h"
+#include "data/settle_frame.h"
 #include "data/threads_for_cells.h"
 #include "softwood/error.h"
 
@@ -21,7 +21,7 @@ class ArrowReader {
   ArrowReader(ArrowArrayStream* stream, const std::vector<std::string>& names)
       : stream_(stream), names_(names) {}
 
-  Table read(const std::map<std::string, ReadAs, std::less<>>& read_as) {
+  std::vector<Column> read(const std::map<std::string, ReadAs, std::less<>>& read_as) {
     check(stream_->get_schema(stream_.get(), schema_.get()));
     is_batches_ = std::strcmp(schema_->format, "+s") == 0;
     chunks_.resize(is_batches_ ? static_cast<std::size_t>(schema_->n_children) : 1);
@@ -34,7 +34,7 @@ class ArrowReader {
       columns[place] = read_column(place, read_as);
       chunks_[place].clear();
     });
-    return Table(std::move(columns));
+    return columns;
   }
 
  private:
@@ -103,10 +103,8 @@ class ArrowReader {
     const ArrowSchema& schema = is_batches_ ? *schema_->children[place] : *schema_.get();
     std::string name = name_of(place, schema);
     const auto wish = read_as.find(name);
-    if (wish == read_as.end()) return read_arrow_column(schema, std::move(name), chunks_[place]);
-    const bool as_texts = wish->second.kind == ColumnKind::categorical;
-    return convert_column(read_arrow_column(schema, std::move(name), chunks_[place], as_texts),
-                          wish->second);
+    const bool as_texts = wish != read_as.end() && wish->second.kind == ColumnKind::categorical;
+    return read_arrow_column(schema, std::move(name), chunks_[place], as_texts);
   }
 
   ArrowOwner<ArrowArrayStream> stream_;
@@ -119,10 +117,15 @@ class ArrowReader {
 
 }  // namespace
 
-Table read_arrow(ArrowArrayStream* stream,
-                 const std::map<std::string, ReadAs, std::less<>>& read_as,
-                 const std::vector<std::string>& names) {
+std::vector<Column> read_arrow_columns(ArrowArrayStream* stream,
+                                       const std::map<std::string, ReadAs, std::less<>>& read_as,
+                                       const std::vector<std::string>& names) {
   return ArrowReader(stream, names).read(read_as);
+}
+
+Table read_arrow(ArrowArrayStream* stream, const ReadOptions& options,
+                 const std::vector<std::string>& names, bool looks_at_texts) {
+  return settle_frame(read_arrow_columns(stream, options.read_as, names), options, looks_at_texts);
 }
 
 }  // namespace softwood

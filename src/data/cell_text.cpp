@@ -40,23 +40,6 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower_text) {
                     [](char a, char b) { return lower(a) == b; });
 }
 
-bool is_missing_text(std::string_view text) {
-  switch (text.size()) {
-    case 0:
-      return true;
-    case 1:
-      return text[0] == '?';
-    case 2:
-      return equals_ignoring_case(text, "na");
-    case 3:
-      return equals_ignoring_case(text, "nan");
-    case 4:
-      return equals_ignoring_case(text, "null");
-    default:
-      return false;
-  }
-}
-
 std::optional<double> parse_number(std::string_view text) {
   const bool signed_text = !text.empty() && (text[0] == '+' || text[0] == '-');
   const std::string_view digits = text.substr(signed_text ? 1 : 0);

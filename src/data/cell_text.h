@@ -17,9 +17,6 @@ std::string lower_case(std::string_view text);
 /// `text` equals `lower` (given in lower case) but for the case of ASCII letters.
 bool equals_ignoring_case(std::string_view text, std::string_view lower);
 
-/// A cell without a value: empty, NA, NaN, ?, null in any case. `text` is trimmed.
-bool is_missing_text(std::string_view text);
-
 /// The correctly rounded value of a whole trimmed text: "-1.5e3", "+7", ".5", "inf", "-Infinity".
 /// Beyond the range of double it is an infinity. NaN is no number but a missing cell.
 std::optional<double> parse_number(std::string_view text);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "data/cell_text.h"
 #include "data/level_index.h"
 #include "data/text_column.h"
+#include "data/text_tally.h"
 #include "softwood/error.h"
 
 namespace softwood {
@@ -29,7 +31,14 @@ std::optional<std::size_t> first_cell(const Column& column) {
   return std::nullopt;
 }
 
-[[noreturn]] void refuse(const Column& column, std::size_t row, const ReadAs& read_as) {
+[[noreturn]] void refuse(const Column& column, std::size_t row, const ReadAs& read_as,
+                         const NumberStyle& style) {
+  const bool unclear = read_as.kind == ColumnKind::numeric && !style.is_settled &&
+                       reading_of(trimmed(column.text(row))) == TextReading::either;
+  if (unclear) {
+    throw Error(
+        fmt::format("row {}, {}", row + 1, not_a_number(column.name, column.text(row), style)));
+  }
   const bool date = read_as.kind == ColumnKind::datetime;
   const std::string order =
       read_as.date_order.empty() ? "" : fmt::format(" written {}", read_as.date_order);
@@ -46,17 +55,17 @@ std::optional<std::size_t> first_cell(const Column& column) {
 
 }  // namespace
 
-Column convert_column(Column column, const ReadAs& read_as) {
+Column convert_column(Column column, const ReadAs& read_as, const NumberStyle& style) {
   if (column.kind == read_as.kind) return column;
   if (read_as.kind == ColumnKind::categorical) return as_texts(column);
   std::optional<std::size_t> bad_row;
   if (column.kind == ColumnKind::categorical) {
-    bad_row = read_as.kind == ColumnKind::numeric ? turn_into_numbers(column)
+    bad_row = read_as.kind == ColumnKind::numeric ? turn_into_numbers(column, style)
                                                   : turn_into_dates(column, read_as.date_order);
   } else {
     bad_row = first_cell(column);
   }
-  if (bad_row) refuse(column, *bad_row, read_as);
+  if (bad_row) refuse(column, *bad_row, read_as, style);
   column.kind = read_as.kind;
   if (column.kind == ColumnKind::datetime && column.date_order.empty()) {
     column.date_order = read_as.date_order;

@@ -10,18 +10,9 @@
 
 namespace softwood {
 
-void CsvMistakes::add(const std::vector<CsvNumbers>& chunks) {
-  std::size_t rows_before = 0;
-  for (const CsvNumbers& chunk : chunks) {
-    for (const CsvBadCell& cell : chunk.bad_cells) {
-      cells_.push_back({rows_before + cell.row, cell.column, cell.place, "number"});
-    }
-    rows_before += chunk.num_rows;
-  }
-}
-
-void CsvMistakes::add(std::size_t column, const std::vector<std::size_t>& rows) {
-  for (const std::size_t row : rows) cells_.push_back({row, column, nullptr, "date"});
+void CsvMistakes::add(std::size_t column, const std::vector<std::size_t>& rows,
+                      const char* wanted) {
+  for (const std::size_t row : rows) cells_.push_back({row, column, wanted});
 }
 
 std::vector<ReadMistake> CsvMistakes::in_words() const {
@@ -41,8 +32,7 @@ std::vector<ReadMistake> CsvMistakes::in_words() const {
 }
 
 std::string CsvMistakes::words(const BadCell& cell) const {
-  const char* place =
-      cell.place != nullptr ? cell.place : find_cell(source_, cell.row, cell.column);
+  const char* place = find_cell(source_, cell.row, cell.column);
   const std::size_t line = source_.line_of(place);
   std::string scratch;
   const std::string_view text = read_cell(source_, place).text(scratch);

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "data/csv_numbers.h"
 #include "data/csv_ragged.h"
 #include "data/csv_source.h"
 #include "data/read_mistakes.h"
@@ -18,10 +17,8 @@ class CsvMistakes {
   /// Mends the rows of `source` that are too short or too long, unless OnError::stop.
   explicit CsvMistakes(CsvSource& source) : source_(source), mended_(source) {}
 
-  /// Cells that had to be numbers.
-  void add(const std::vector<CsvNumbers>& chunks);
-  /// Cells of one column, in order of their rows, that had to be dates.
-  void add(std::size_t column, const std::vector<std::size_t>& rows);
+  /// Cells of one column, in order of their rows, that had to be a `wanted`: number or date.
+  void add(std::size_t column, const std::vector<std::size_t>& rows, const char* wanted);
 
   std::vector<ReadMistake> in_words() const;
 
@@ -29,7 +26,6 @@ class CsvMistakes {
   struct BadCell {
     std::size_t row;
     std::size_t column;
-    const char* place;  // nullptr: to be looked for
     const char* wanted;
   };
 

@@ -5,11 +5,10 @@
 #include <limits>
 
 #include <fast_float/fast_float.h>
-#include <fmt/format.h>
 
 #include "data/csv_cells.h"
+#include "data/missing_text.h"
 #include "data/plain_number.h"
-#include "data/text_column.h"
 
 namespace softwood {
 namespace {
@@ -23,11 +22,13 @@ struct ChunkOutcome {
   std::exception_ptr failure;
 };
 
-/// Reads the rows of one chunk.
+/// Reads the rows of one chunk. `has_point`: the decimal sign is the point, as programs write it;
+/// known in advance, because every cell asks.
+template <bool has_point>
 class NumberReader {
  public:
-  NumberReader(const CsvSource& source, CsvColumnStates& states)
-      : source_(source), states_(states), delimiter_(source.delimiter) {}
+  NumberReader(const CsvSource& source, CsvColumnStates& states, const NumberStyle& style)
+      : source_(source), states_(states), style_(style), delimiter_(source.delimiter) {}
 
   ChunkOutcome read(const CsvChunk& chunk) {
     ChunkOutcome outcome;
@@ -42,7 +43,6 @@ class NumberReader {
 
  private:
   const char* read_rows(const CsvChunk& chunk, CsvNumbers& numbers) {
-    numbers_ = &numbers;
     // A wrongly cut chunk may hold one row more than it has line ends.
     numbers.capacity = count_byte(chunk.begin, chunk.end, '\n') + 1;
     numbers.values =
@@ -72,7 +72,7 @@ class NumberReader {
   void read_value(const char*& place, std::size_t column, double& out) {
     if (states_[column].load(std::memory_order_relaxed) == CsvColumnState::text) {
       read_cell(source_, place);
-    } else if (!read_unquoted_number(place, out)) {
+    } else if (!has_point || !read_unquoted_number(place, out)) {
       out = read_any_number(place, column);
     }
   }
@@ -92,31 +92,27 @@ class NumberReader {
   }
 
   double read_any_number(const char*& place, std::size_t column) {
-    const char* begin = place;
     const std::string_view text = trimmed(read_cell(source_, place).text(scratch_));
     if (is_missing_text(text)) return kMissing;
-    const bool must_be_numeric =
-        states_[column].load(std::memory_order_relaxed) == CsvColumnState::must_be_numeric;
-    const std::optional<double> value =
-        must_be_numeric ? parse_number_or_truth(text) : parse_number(text);
-    if (value) return *value;
-    if (must_be_numeric) return bad_cell(begin, column, text);
+    if (const std::optional<double> value = number_in(text, column)) return *value;
+    if (is_missing_among_values(text)) return kMissing;
     states_[column].store(CsvColumnState::text, std::memory_order_relaxed);
     return kMissing;
   }
 
-  /// What stands for a cell that had to be a number.
-  double bad_cell(const char* place, std::size_t column, std::string_view text) {
-    if (source_.on_error == OnError::stop) {
-      source_.fail(place, not_a_number(source_.names[column], text));
+  std::optional<double> number_in(std::string_view text, std::size_t column) const {
+    if (states_[column].load(std::memory_order_relaxed) == CsvColumnState::must_be_numeric) {
+      if (equals_ignoring_case(text, "true")) return 1.0;
+      if (equals_ignoring_case(text, "false")) return 0.0;
     }
-    numbers_->bad_cells.push_back({numbers_->num_rows, column, place});
-    return kMissing;
+    if constexpr (has_point) return parse_number(text);
+    const std::optional<WrittenNumber> number = read_digits(text, style_);
+    return number ? std::optional(number->value) : std::nullopt;
   }
 
   const CsvSource& source_;
   CsvColumnStates& states_;
-  CsvNumbers* numbers_ = nullptr;  // of the chunk that is being read
+  const NumberStyle& style_;
   const char delimiter_;
   std::string scratch_;
 };
@@ -134,17 +130,20 @@ bool chunks_fit(const std::vector<CsvChunk>& chunks, const std::vector<ChunkOutc
 }  // namespace
 
 std::vector<CsvNumbers> read_numbers(const CsvSource& source, std::vector<CsvChunk>& chunks,
-                                     CsvColumnStates& states, ThreadTeam& team) {
+                                     CsvColumnStates& states, const NumberStyle& style,
+                                     ThreadTeam& team) {
   const std::vector<CsvColumnState> states_before(states.begin(), states.end());
   std::vector<ChunkOutcome> outcomes(chunks.size());
   team.for_each(chunks.size(), [&](std::size_t chunk) {
-    outcomes[chunk] = NumberReader(source, states).read(chunks[chunk]);
+    outcomes[chunk] = style.decimal == '.'
+                          ? NumberReader<true>(source, states, style).read(chunks[chunk])
+                          : NumberReader<false>(source, states, style).read(chunks[chunk]);
   });
   if (!chunks_fit(chunks, outcomes)) {
     chunks = {{source.first_row, source.end()}};
     // Cells of a wrongly cut chunk say nothing about their columns.
     std::copy(states_before.begin(), states_before.end(), states.begin());
-    return read_numbers(source, chunks, states, team);
+    return read_numbers(source, chunks, states, style, team);
   }
   std::vector<CsvNumbers> numbers;
   for (ChunkOutcome& outcome : outcomes) numbers.push_back(std::move(outcome.numbers));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "data/csv_cells.h"
+#include "data/csv_preamble.h"
 #include "softwood/error.h"
 
 namespace softwood {
@@ -47,11 +48,20 @@ std::vector<std::size_t> sample_field_counts(std::string_view text, char delimit
   return counts;
 }
 
-/// Blank lines before the first row name and mean nothing.
-const char* first_line_with_text(std::string_view text) {
-  const std::size_t at = text.find_first_not_of(" \t\r\n");
-  if (at == std::string_view::npos) return nullptr;
-  return text.data() + (text.substr(0, at).rfind('\n') + 1);
+/// Whether every comma of the first rows stands between two digits, as in 1,5;2,5.
+bool only_decimal_commas(std::string_view text) {
+  const auto is_digit = [&](std::size_t at) {
+    return at < text.size() && text[at] >= '0' && text[at] <= '9';
+  };
+  std::size_t end = 0;
+  for (std::size_t row = 0; row < kSampledRows && end != std::string_view::npos; ++row) {
+    end = text.find('\n', end + 1);
+  }
+  text = text.substr(0, end);
+  for (std::size_t at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1)) {
+    if (at == 0 || !is_digit(at - 1) || !is_digit(at + 1)) return false;
+  }
+  return true;
 }
 
 /// The cells of the row at `place`, which moves to the next row.
@@ -74,12 +84,15 @@ void reject_repeated_names(const CsvSource& source, const char* header) {
   }
 }
 
-char delimiter_of(std::string_view text, const ReadOptions& options) {
-  if (options.delimiter == '\0') return detect_delimiter(text);
-  if (std::string_view("\"\r\n").find(options.delimiter) != std::string_view::npos) {
+void check_delimiter(char delimiter) {
+  if (std::string_view("\"\r\n").find(delimiter) != std::string_view::npos) {
     throw Error("the delimiter cannot be a quote or a line end.");
   }
-  return options.delimiter;
+}
+
+/// "# x", as NumPy heads its first column, is x.
+void drop_comment_sign(std::string& name) {
+  if (name.starts_with("# ") || name.starts_with("#\t")) name = trimmed(name.substr(2));
 }
 
 void name_columns(std::vector<std::string>& names, bool header) {
@@ -114,7 +127,9 @@ char detect_delimiter(std::string_view text) {
     if (counts.empty() || counts[0] == 1) continue;
     const bool even = std::all_of(counts.begin(), counts.end(),
                                   [&](std::size_t count) { return count == counts[0]; });
-    if (even < best_is_even || (even == best_is_even && counts[0] <= most)) continue;
+    const bool beats_decimals = best == ',' && best_is_even && even && only_decimal_commas(text);
+    if (even < best_is_even) continue;
+    if (even == best_is_even && counts[0] <= most && !beats_decimals) continue;
     best = delimiter;
     most = counts[0];
     best_is_even = even;
@@ -127,11 +142,16 @@ CsvSource open_csv(const FileBytes& file, const ReadOptions& options) {
   source.text = file.text();
   source.origin = file.origin();
   source.on_error = options.on_error;
-  source.delimiter = delimiter_of(source.text, options);
-  const char* header = first_line_with_text(source.text);
+  check_delimiter(options.delimiter);
+  const CsvPreamble preamble = read_preamble(source.text, options.delimiter, options.header);
+  const char* header = preamble.first_row;
   if (header == nullptr) throw Error(fmt::format("'{}' is empty.", source.origin));
+  source.delimiter = options.delimiter != '\0'    ? options.delimiter
+                     : preamble.delimiter != '\0' ? preamble.delimiter
+                                                  : detect_delimiter({header, source.end()});
   const char* next_row = header;
   source.names = read_row(source, next_row);
+  drop_comment_sign(source.names.front());
   reject_nul(source, header, next_row);
   name_columns(source.names, options.header);
   reject_repeated_names(source, header);

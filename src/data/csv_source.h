@@ -34,7 +34,8 @@ CsvSource open_csv(const FileBytes& file, const ReadOptions& options);
 void reject_nul(const CsvSource& source, const char* begin, const char* end);
 
 /// Among comma, semicolon, tab and pipe the one that cuts the first rows into the most fields, the
-/// same number in each; failing that, the most frequent in the first row; comma if there is none.
+/// same number in each (but no comma if all stand between digits and another one does, as in
+/// 1,5;2,5); failing that, the most frequent in the first row; comma if there is none.
 char detect_delimiter(std::string_view text);
 
 }  // namespace softwood

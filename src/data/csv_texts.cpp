@@ -1,7 +1,12 @@
 #include "data/csv_texts.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "data/csv_cells.h"
 #include "data/level_index.h"
+#include "data/missing_text.h"
 
 namespace softwood {
 namespace {
@@ -73,6 +78,25 @@ const char* find_cell(const CsvSource& source, std::size_t row, std::size_t colu
     if (*place++ == '\n') skip_blank_lines(source, place, source.end());
   }
   return place;
+}
+
+std::vector<std::string> lines_of_rows(const CsvSource& source, std::span<const std::size_t> rows) {
+  std::vector<std::string> lines;
+  const char* place = source.first_row;
+  const char* counted = source.text.data();
+  std::size_t line = 1, row = 0;
+  for (const std::size_t wanted : rows) {
+    skip_blank_lines(source, place, source.end());
+    for (; row < wanted; ++row) {
+      do read_cell(source, place);
+      while (*place++ != '\n');
+      skip_blank_lines(source, place, source.end());
+    }
+    line += static_cast<std::size_t>(std::count(counted, place, '\n'));
+    counted = place;
+    lines.push_back(fmt::format("line {}", line));
+  }
+  return lines;
 }
 
 }  // namespace softwood

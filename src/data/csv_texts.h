@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/thread_team.h"
@@ -17,5 +19,8 @@ std::vector<Column> read_texts(const CsvSource& source, const std::vector<CsvChu
 
 /// Where the cell stands in the text; for messages.
 const char* find_cell(const CsvSource& source, std::size_t row, std::size_t column);
+
+/// "line 17" for each of these rows, which ascend; for messages.
+std::vector<std::string> lines_of_rows(const CsvSource& source, std::span<const std::size_t> rows);
 
 }  // namespace softwood

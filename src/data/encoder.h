@@ -78,10 +78,22 @@ struct EncoderOptions {
   int threads = 0;
 };
 
+/// Features that tell the training rows nothing.
+struct LeftOut {
+  std::vector<std::string> constant;  ///< one value only
+  std::vector<std::string> like_ids;  ///< texts, hardly two of them alike
+
+  bool empty() const { return constant.empty() && like_ids.empty(); }
+};
+
+/// What Encoder::fit would leave out.
+LeftOut find_left_out(const Table& table, std::span<const std::uint32_t> training_rows,
+                      const EncoderOptions& options);
+
 /// Turns a table into the trees' inputs. Fitted on the training rows only; part of the model.
 class Encoder {
  public:
-  /// Throws Error if no feature is left. What was dropped (constant columns) is said in notes().
+  /// Throws Error if no feature is left. left_out() says what was dropped.
   static Encoder fit(const Table& table, std::span<const std::uint32_t> training_rows,
                      const EncoderOptions& options);
 
@@ -96,7 +108,7 @@ class Encoder {
   std::vector<ColumnScale> scales() const;
   /// How each source column is to be read from a file so that it means what it meant in training.
   std::map<std::string, ReadAs, std::less<>> read_as() const;
-  const std::vector<std::string>& notes() const { return notes_; }
+  const LeftOut& left_out() const { return left_out_; }
   /// One readable line per encoded column: kind, range or levels, bins.
   std::string describe() const;
 
@@ -111,7 +123,7 @@ class Encoder {
 
   std::vector<EncodedColumn> columns_;
   std::map<std::string, ReadAs, std::less<>> read_as_;
-  std::vector<std::string> notes_;
+  LeftOut left_out_;
 };
 
 }  // namespace softwood

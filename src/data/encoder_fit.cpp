@@ -3,7 +3,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/thread_team.h"
 #include "data/curve_scale.h"
@@ -85,16 +84,20 @@ class EncoderFit {
       throw Error(fmt::format("bins is {}; it must be at least 1.", options.bins));
   }
 
-  void run() {
+  /// Decides on the columns; their scales are still to be found.
+  void choose_columns() {
     const std::set<std::string> wanted(options_.features.begin(), options_.features.end());
     for (const std::string& name : wanted) table_.column(name);  // complains about unknown ones
     for (const Column& column : table_.columns()) {
       if (wanted.contains(column.name)) add(column);
     }
-    write_notes();
+  }
+
+  void run() {
+    choose_columns();
     if (columns.empty()) {
       throw Error(fmt::format("no feature is left to learn from in {}: {}", table_.origin,
-                              notes.empty()
+                              left_out.empty()
                                   ? "no column is left besides responses and dropped ones."
                                   : "every one is constant or an id."));
     }
@@ -103,7 +106,7 @@ class EncoderFit {
 
   std::vector<EncodedColumn> columns;
   std::map<std::string, ReadAs, std::less<>> read_as;
-  std::vector<std::string> notes;
+  LeftOut left_out;
 
  private:
   /// Dates that come from no text are to be written year first.
@@ -125,22 +128,7 @@ class EncoderFit {
       read_as[column.name] = how_to_read(column);
       return;
     }
-    (looks_like_id ? ids_ : constants_).push_back(column.name);
-  }
-
-  /// One line for each reason, however many columns it concerns.
-  void write_notes() {
-    const auto write = [&](const std::vector<std::string>& names, const char* why) {
-      if (names.empty()) return;
-      constexpr std::size_t kShown = 8;
-      const std::size_t shown = std::min(names.size(), kShown);
-      notes.push_back(fmt::format(
-          "dropped {} column{} {}: {}{}", names.size(), names.size() == 1 ? "" : "s", why,
-          fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-          names.size() > shown ? ", …" : ""));
-    };
-    write(constants_, "with one value only");
-    write(ids_, "unlike in every row, as ids are");
+    (looks_like_id ? left_out.like_ids : left_out.constant).push_back(column.name);
   }
 
   std::vector<DatePart> parts_of(const Column& column) const {
@@ -207,13 +195,19 @@ class EncoderFit {
     });
   }
 
-  std::vector<std::string> constants_, ids_;  // dropped
   const Table& table_;
   TrainingRows rows_;
   const EncoderOptions& options_;
 };
 
 }  // namespace
+
+LeftOut find_left_out(const Table& table, std::span<const std::uint32_t> training_rows,
+                      const EncoderOptions& options) {
+  EncoderFit fit(table, training_rows, options);
+  fit.choose_columns();
+  return std::move(fit.left_out);
+}
 
 Encoder Encoder::fit(const Table& table, std::span<const std::uint32_t> training_rows,
                      const EncoderOptions& options) {
@@ -222,7 +216,7 @@ Encoder Encoder::fit(const Table& table, std::span<const std::uint32_t> training
   Encoder encoder;
   encoder.columns_ = std::move(fit.columns);
   encoder.read_as_ = std::move(fit.read_as);
-  encoder.notes_ = std::move(fit.notes);
+  encoder.left_out_ = std::move(fit.left_out);
   return encoder;
 }
 

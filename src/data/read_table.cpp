@@ -1,10 +1,13 @@
 #include "data/read_table.h"
 
+#include <fmt/format.h>
+
 #include "data/arff_reader.h"
 #include "data/cell_text.h"
 #include "data/csv_reader.h"
 #include "data/file_bytes.h"
 #include "data/file_kind_words.h"
+#include "softwood/error.h"
 
 namespace softwood {
 namespace {
@@ -16,7 +19,13 @@ bool is_arff_name(const std::string& path) {
 
 Table read(const FileBytes& file, const std::string& name, const ReadOptions& options) {
   refuse_foreign_kind(find_kind_of_bytes(file.text(), file.text()), file.origin());
-  return is_arff_name(name) ? read_arff(file, options) : read_csv(file, options);
+  if (!is_arff_name(name)) return read_csv(file, options);
+  if (options.decimal == ',' || options.thousands != '\0') {
+    throw Error(fmt::format(
+        "{}: ARFF files have decimal points and no thousands: decimal and thousands are for CSV.",
+        file.origin()));
+  }
+  return read_arff(file, options);
 }
 
 }  // namespace

@@ -38,7 +38,8 @@ Column view_rows(const Column& column, std::size_t first, std::size_t count,
           .values = view_cells(column.values, first, count, keeper),
           .codes = view_cells(column.codes, first, count, keeper),
           .levels = column.levels,
-          .date_order = column.date_order};
+          .date_order = column.date_order,
+          .undeclared = column.undeclared};
 }
 
 Table select_rows(const Table& table, std::span<const std::int64_t> rows) {
@@ -52,7 +53,8 @@ Table select_rows(const Table& table, std::span<const std::int64_t> rows) {
                        .values = select_cells(column.values, rows),
                        .codes = select_cells(column.codes, rows),
                        .levels = column.levels,
-                       .date_order = column.date_order};
+                       .date_order = column.date_order,
+                       .undeclared = column.undeclared};
   });
   Table result(std::move(selected));
   result.origin = table.origin;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "data/written_number.h"
 #include "softwood/table.h"
 
 namespace softwood {
@@ -15,17 +17,24 @@ namespace softwood {
 std::optional<std::size_t> turn_into_dates(Column& column, const std::string& order);
 
 /// Makes a categorical column a numeric one if every level is a number (or true or false: 1 or 0);
-/// otherwise leaves it and returns the first row that is none.
-std::optional<std::size_t> turn_into_numbers(Column& column);
+/// otherwise leaves it and returns the first row that is none. Without a settled style, what reads
+/// differently with another decimal sign is none.
+std::optional<std::size_t> turn_into_numbers(Column& column,
+                                             const NumberStyle& style = {.is_settled = false});
+
+/// Replaces codes and levels by each level's value, NaN for missing cells.
+void turn_into_values(Column& column, const std::function<double(std::size_t level)>& value_of);
 
 /// As above, but the cells that are no dates or numbers become missing; returns their rows. An
 /// empty `order` is found among the cells that are dates.
 std::vector<std::size_t> read_dates_leniently(Column& column, const std::string& order);
-std::vector<std::size_t> read_numbers_leniently(Column& column);
+std::vector<std::size_t> read_numbers_leniently(Column& column,
+                                                const NumberStyle& style = {.is_settled = false});
 
 /// What to say of a cell that had to be a number, or a date: "column 'age': 'abc' is not a number.
-/// …"
-std::string not_a_number(std::string_view column, std::string_view cell);
+/// …"; of 1,234 without a settled style how each decimal sign would read it.
+std::string not_a_number(std::string_view column, std::string_view cell,
+                         const NumberStyle& style = {});
 std::string not_a_date(std::string_view column, std::string_view cell, std::string_view order);
 
 /// The cell for a message: not longer than a line, without line ends.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "softwood/options.h"
 #include "softwood/table.h"
 #include "train/task.h"
+#include "train/words.h"
 
 namespace softwood {
 
@@ -23,8 +23,6 @@ struct Examples {
   std::size_t size() const { return rows.num_rows; }
   double weight(std::size_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
-
-using NoteSink = std::function<void(const std::string&)>;
 
 /// The columns the trees may see: options.features, or every column that is no target, weight,
 /// split mark, group, dropped, or read by a loss.

@@ -8,8 +8,11 @@
 
 #include "softwood/error.h"
 #include "train/count_family.h"
+#include "train/id_column.h"
 #include "train/learnable_rows.h"
 #include "train/option_texts.h"
+#include "train/response_words.h"
+#include "train/table_account.h"
 
 namespace softwood {
 namespace {
@@ -97,17 +100,29 @@ const std::vector<std::uint32_t>& all_training_rows(const Preparation& preparati
   return preparation.splits.size() == 1 ? preparation.splits[0].training : preparation.learnable;
 }
 
+void warn_of_ids(const Encoder& encoder, const Table& table, const NoteSink& warn) {
+  for (const EncodedColumn& column : encoder.columns()) {
+    if (const auto why = looks_like_id(table.column(column.source))) {
+      warn(
+          fmt::format("column '{0}' looks like an id ({1}), which tells nothing about new rows: "
+                      "--drop {0}",
+                      column.source, *why));
+    }
+  }
+}
+
 void fit_encoder(Preparation& preparation, const Table& table, const TrainOptions& options,
-                 std::span<const std::uint32_t> rows, const NoteSink& note) {
+                 std::span<const std::uint32_t> rows, const Words& words) {
   EncoderOptions encoding;
   encoding.features = choose_features(options, preparation.tasks, table);
-  tell_forgotten_settings(preparation.tasks, table, encoding.features, note);
+  tell_forgotten_settings(preparation.tasks, table, encoding.features, words.note);
   encoding.bins = preparation.settings.bins;
   encoding.fine_bins = preparation.settings.fine_bins;
   encoding.linear = preparation.settings.linear;
   encoding.threads = options.threads;
   preparation.encoder = Encoder::fit(table, rows, encoding);
-  for (const std::string& line : preparation.encoder.notes()) note(line);
+  words.note(table_account(table, preparation.encoder.left_out(), options.drop));
+  warn_of_ids(preparation.encoder, table, words.warn);
   preparation.rows = preparation.encoder.encode(table, options.threads);
 }
 
@@ -164,15 +179,17 @@ Sides Preparation::sides(std::size_t member) const {
 }
 
 Preparation prepare(const Table& table, const Table* validation, const TrainOptions& options,
-                    const NoteSink& note, const std::function<void()>& stop_check) {
+                    const Words& words, const std::function<void()>& stop_check) {
   const auto check = [&] {
     if (stop_check) stop_check();
   };
+  const NoteSink& note = words.note;
   check_tables(table, validation, options);
   Preparation preparation;
   std::vector<const Table*> tables = {&table};
   if (validation != nullptr) tables.push_back(validation);
   preparation.tasks = make_tasks(options, tables);
+  check_responses(options, preparation.tasks, table, words);
   tell_coded_labels(preparation.tasks, note);
   tell_order_of_classes(preparation.tasks, note);
   preparation.responses = read_all_responses(preparation.tasks, table);
@@ -191,7 +208,7 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   preparation.settings = make_settings(options, preparation.splits[0].training.size(), validates);
 
   const std::vector<std::uint32_t>& training = all_training_rows(preparation);
-  fit_encoder(preparation, table, options, training, note);
+  fit_encoder(preparation, table, options, training, words);
   check();
   Examples everything =
       select_examples(preparation.rows, preparation.responses, preparation.weights, training);

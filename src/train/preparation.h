@@ -37,6 +37,6 @@ struct Preparation {
 /// of whichever member. `stop_check` (see make_stop_check()) may be empty. Throws Error for
 /// mistakes in options or tables.
 Preparation prepare(const Table& table, const Table* validation, const TrainOptions& options,
-                    const NoteSink& note, const std::function<void()>& stop_check = {});
+                    const Words& words, const std::function<void()>& stop_check = {});
 
 }  // namespace softwood

@@ -92,6 +92,18 @@ bool is_number(const std::string& text) {
       table.origin, row + 1, task.target, column.text(row), task.program.source().name));
 }
 
+/// Numbers of which nobody knows what their commas mean are no classes, unless the user says so.
+[[noreturn]] void refuse_unread_numbers(const Table& table, const Column& column) {
+  std::size_t row = 0;
+  while (row + 1 < column.size() && column.text(row).find(',') == std::string::npos) ++row;
+  throw Error(fmt::format(
+      "{}: the response '{}' looks like numbers, but nothing tells what the comma in '{}' (data "
+      "row "
+      "{}) means: --decimal , makes it the decimal separator, --thousands , a separator of "
+      "thousands; --categorical {} takes the texts as classes.",
+      table.origin, column.name, column.text(row), row + 1, column.name));
+}
+
 double response_of(const Task& task, const Column& column, std::size_t row,
                    const std::string& origin) {
   if (column.is_missing(row)) return kMissing;
@@ -182,7 +194,10 @@ Task make_task(const TaskOptions& options, const std::vector<const Table*>& tabl
       find_loss(options.loss.empty() ? default_loss(text, labels.size()) : options.loss);
   task.program = LossProgram::compile(source, std::max<std::size_t>(labels.size(), 2));
 
+  const Column& column = tables.front()->column(options.target);
+  if (column.undeclared && options.loss.empty()) refuse_unread_numbers(*tables.front(), column);
   const bool classes = task.program.uses_classes() || predicts_probability(task.program);
+  if (!classes && column.undeclared) refuse_unread_numbers(*tables.front(), column);
   if (!classes && text && labels.size() != 2) refuse_text(task, *tables.front());
   if (classes || text) task.labels = std::move(labels);
   if (classes) check_label_count(task, text);

@@ -148,10 +148,12 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
                        const Hooks& hooks) {
   choose_simd_target();
   validate(options);
-  const NoteSink note = [&](const std::string& line) {
-    if (hooks.on_note) hooks.on_note(line);
+  const auto sink = [](const NoteSink& hook) {
+    return hook ? hook : NoteSink([](const std::string&) {});
   };
-  Preparation preparation = prepare(table, validation, options, note, make_stop_check(hooks));
+  const Words words{.note = sink(hooks.on_note), .warn = sink(hooks.on_warning)};
+  const NoteSink& note = words.note;
+  Preparation preparation = prepare(table, validation, options, words, make_stop_check(hooks));
   std::vector<TrainedMember> trained = train_members(preparation, options, hooks);
   ModelParts parts;
   for (TrainedMember& each : trained) {

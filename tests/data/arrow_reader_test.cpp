@@ -30,7 +30,7 @@ class ArrowReaderTest : public ::testing::Test {
  protected:
   Table read(HandMadeStream& stream, const ReadAsMap& read_as = {}) {
     ArrowArrayStream handle = stream.make();
-    Table table = read_arrow(&handle, read_as);
+    Table table = read_arrow(&handle, {.read_as = read_as});
     EXPECT_EQ(handle.release, nullptr);
     return table;
   }

@@ -11,15 +11,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-TEST(CellText, missing_tokens_are_missing_in_any_case) {
-  for (const char* text : {"", "NA", "na", "NaN", "nan", "?", "null", "NULL", "Null"}) {
-    EXPECT_TRUE(is_missing_text(text)) << text;
-  }
-  for (const char* text : {"0", "N", "none", "n/a", "nano", "??", "-"}) {
-    EXPECT_FALSE(is_missing_text(text)) << text;
-  }
-}
-
 TEST(CellText, numbers_are_read_whole_and_rounded_correctly) {
   EXPECT_EQ(parse_number("12"), 12.0);
   EXPECT_EQ(parse_number("+7"), 7.0);

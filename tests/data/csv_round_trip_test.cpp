@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "data/cell_text.h"
+#include "data/missing_text.h"
 #include "data/reading.h"
 
 namespace softwood {

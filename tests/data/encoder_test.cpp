@@ -112,8 +112,7 @@ TEST(Encoder, columns_without_information_are_dropped_with_a_word) {
   const Table table = read_csv_text("same,none,word,good\n5,,x,1\n5,,x,2\n5,NA,x,3\n");
   const Encoder encoder = fit_all(table);
   EXPECT_THAT(names_of(encoder), ElementsAre("good"));
-  EXPECT_THAT(encoder.notes(),
-              ElementsAre("dropped 3 columns with one value only: same, none, word"));
+  EXPECT_THAT(encoder.left_out().constant, ElementsAre("same", "none", "word"));
 }
 
 TEST(Encoder, one_value_and_missing_cells_is_not_constant) {
@@ -129,7 +128,7 @@ TEST(Encoder, an_id_is_dropped_and_called_one) {
   for (int row = 0; row < 20; ++row) text += fmt::format("p{},{}\n", row, row);
   const Encoder encoder = fit_all(read_csv_text(text));
   EXPECT_THAT(names_of(encoder), ElementsAre("x"));
-  EXPECT_THAT(encoder.notes(), ElementsAre("dropped 1 column unlike in every row, as ids are: id"));
+  EXPECT_THAT(encoder.left_out().like_ids, ElementsAre("id"));
 }
 
 TEST(Encoder, no_feature_left_is_an_error) {
@@ -164,7 +163,7 @@ TEST(Encoder, dates_become_parts_and_constant_parts_go_silently) {
   const Table days = read_csv_text("d,x\n2016-07-02,1\n2016-07-09,2\n2016-08-06,3\n");
   const Encoder encoder = fit_all(days, {.features = {"d"}});
   EXPECT_THAT(names_of(encoder), ElementsAre("d.time", "d.month", "d.day"));  // Saturdays of 2016
-  EXPECT_TRUE(encoder.notes().empty());
+  EXPECT_TRUE(encoder.left_out().empty());
   const Table clock = read_csv_text("d,x\n2016-07-02 10:00,1\n2016-07-02 11:30,2\n");
   EXPECT_THAT(names_of(fit_all(clock, {.features = {"d"}})),
               ElementsAre("d.time", "d.hour", "d.minute"));

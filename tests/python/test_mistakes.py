@@ -54,7 +54,7 @@ def test_a_header_alone_is_no_table(folder, tmp_path):
 
 def test_text_in_a_numeric_response_is_named(folder, tmp_path):
     table = wave(100)
-    table["y"] = [*table["y"][:41], "twelve", *table["y"][42:]]
+    table["y"] = [*table["y"][:41], *["twelve"] * 20, *table["y"][61:]]
     data = write_csv(tmp_path / "data.csv", table)
     message = fail_training(folder, data, "--target", "y", "--loss", "squared")
     assert "'y'" in message
@@ -134,7 +134,7 @@ def test_an_unknown_option_is_named(folder, wave_csv):
 
 
 def test_more_trees_than_the_machine_can_hold_are_refused(folder, wave_csv):
-    million = ("--trees", "1000000", "--depth", "10")
+    million = ("--trees", "1000000", "--depth", "10", "--quiet")
     assert "--trees" in fail("train", wave_csv, "--target", "y", *million, "-o", folder / "m")
 
 

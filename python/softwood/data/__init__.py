@@ -1,10 +1,10 @@
 """Tables from whatever Python has.
 
 Types are believed: numbers and booleans (1 and 0) are numeric columns, dates and timestamps
-datetime ones (in UTC), texts and categories categorical ones; durations and times of day are
-seconds. Missing are None, NaN, NaT, nulls, and texts that are empty or blank, as in a file; but
-the texts NA, NaN, ? and null, which mean missing in a CSV file, are texts here. Texts are numbered
-in order of first appearance, as in a CSV file; categories keep their own order, as in an ARFF file.
+datetime ones (in UTC), categories categorical ones; durations and times of day are seconds.
+Missing are None, NaN, NaT and nulls. Texts say nothing yet: as in a CSV file they may be missing
+(empty, NA, N/A, …), numbers or dates, else they are categories, numbered in order of first
+appearance; docs/files.md tells the rules. Declared categories keep their texts and their order.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ def as_table(
     names: Iterable[str] | None = None,
     read_as: Mapping[str, ReadAs | ColumnKind | str] | None = None,
     on_error: str = "stop",
+    decimal: str = "",
+    thousands: str = "",
+    looks_at_texts: bool = True,
 ) -> Table:
     """A `Table` from a table of any kind, sharing its memory where that is possible.
 
@@ -56,6 +59,16 @@ def as_table(
     on_error
         What becomes of a text that is not what `read_as` wants: "stop" raises `softwood.Error`,
         "missing" makes the cell missing, "skip" leaves the row out; both warn, once.
+    decimal, thousands
+        How numbers in texts are written: "." or ",", and what stands between their thousands;
+        "" finds out.
+    looks_at_texts
+        Whether texts may turn out to be numbers or dates; False: they are categories.
+
+    Warns
+    -----
+    DataWarning
+        Of what looks like a mistake in texts, such as the one cell of a column that is no number.
 
     Returns
     -------
@@ -64,42 +77,44 @@ def as_table(
         `softwood.Error`.
     """
     wishes = as_wishes(read_as)
+    rules: dict[str, Any] = {"on_error": on_error, "decimal": decimal, "thousands": thousands}
     if isinstance(data, (str, os.PathLike)):
-        return _from_file(data, names, wishes, on_error)
-    if on_error != "stop":
-        options = ReadOptions(read_as=wishes, on_error=on_error, on_warning=messages.warn)
-        return _core.convert_table(as_table(data, names=names, read_as=_texts(wishes)), options)
+        return _from_file(data, names, wishes, rules)
+    options = ReadOptions(read_as=wishes, on_note=messages.note, on_warning=messages.warn, **rules)
+    return _settled(data, names, options, looks_at_texts)
+
+
+def table_with(data: Any, options: ReadOptions, origin: str) -> Table:
+    """A table from data of any kind, read by these options."""
+    table = _settled(data, None, options, True)
+    return Table(table.columns, origin=origin)
+
+
+def _settled(
+    data: Any, names: Iterable[str] | None, options: ReadOptions, looks_at_texts: bool
+) -> Table:
     given = None if names is None else [str(name) for name in names]
     if not _is_pandas(data) and not isinstance(data, Table) and _has_stream(data):
-        return _with_columns(Table.from_arrow(data, read_as=wishes, names=given or []))
+        return _with_columns(Table.from_arrow(data, options, given or [], looks_at_texts))
+    wishes = options.read_as
     if isinstance(data, Table) and given is None and not wishes:
         return data
     parts = _named(_parts_of(data), given)
     columns = [_column(name, cells, wishes.get(name)) for name, cells in parts]
-    return _with_columns(Table(columns))
-
-
-def table_with(data: Any, options: ReadOptions, origin: str) -> Table:
-    """A table from data of any kind, with the kinds of columns that the options want."""
-    if options.stops:
-        return Table(as_table(data, read_as=options.read_as).columns, origin=origin)
-    table = Table(as_table(data, read_as=_texts(options.read_as)).columns, origin=origin)
-    return _core.convert_table(table, options)
-
-
-def _texts(wishes: Wishes) -> dict[str, ReadAs]:
-    """Those that no cell can fail."""
-    return {name: wish for name, wish in wishes.items() if wish.kind == ColumnKind.categorical}
+    return _with_columns(_core.settle_frame(columns, options, looks_at_texts, "the table"))
 
 
 def _from_file(
-    path: str | os.PathLike[str], names: Iterable[str] | None, wishes: Wishes, on_error: str
+    path: str | os.PathLike[str],
+    names: Iterable[str] | None,
+    wishes: Wishes,
+    rules: dict[str, Any],
 ) -> Table:
     from softwood.data.files import read
 
     if names is not None:
         raise Error("names= goes with data in memory; a file has its own.")
-    return read(path, read_as=wishes, on_error=on_error)
+    return read(path, read_as=wishes, **rules)
 
 
 def as_wishes(read_as: Mapping[str, ReadAs | ColumnKind | str] | None) -> dict[str, ReadAs]:
@@ -214,11 +229,6 @@ def _parts_of_list(data: Sequence[Any]) -> _Parts:
 
 
 def _column(name: str, cells: Any, wanted: ReadAs | None) -> Column:
-    column = _column_as_is(name, cells, wanted)
-    return column if wanted is None else column.read_as(wanted)
-
-
-def _column_as_is(name: str, cells: Any, wanted: ReadAs | None) -> Column:
     if isinstance(cells, Column):
         return cells.renamed(name)
     if _is_pandas(cells) and cells.ndim == 1:

@@ -11,7 +11,7 @@ from softwood._core import ColumnKind, Error, ReadAs, ReadOptions, Table
 from softwood.data import as_wishes, messages
 
 # What says how a text is written; everything else is for the libraries that read other files.
-_TEXT_OPTIONS = ("header", "delimiter", "threads")
+_TEXT_OPTIONS = ("header", "delimiter", "decimal", "thousands", "threads")
 # Kinds that their content does not always tell.
 _KIND_OF_ENDING = {
     ".sas7bdat": "sas",
@@ -49,8 +49,16 @@ def read(
         few or too many cells: "stop" raises `softwood.Error`; "missing" makes the cell missing
         (in a row with too many cells all of them); "skip" leaves the row out. Both warn, once.
     **options
-        For CSV and ARFF `header` (False: the columns are called x1, x2, …), `delimiter` and
-        `threads`; for other formats those of the reader, such as `columns=["a", "b"]`.
+        For CSV and ARFF `header` (False: the columns are called x1, x2, …), `delimiter`,
+        `decimal` and `thousands` (how numbers are written, instead of finding out; see
+        docs/files.md) and `threads`; for other formats those of the reader, such as
+        `columns=["a", "b"]`.
+
+    Warns
+    -----
+    DataWarning
+        Of what looks like a mistake in the table, such as the one cell of a column that is no
+        number.
 
     Returns
     -------

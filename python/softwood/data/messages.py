@@ -4,7 +4,8 @@ logged."""
 from __future__ import annotations
 
 import logging
-import warnings
+
+from softwood.warnings import Warner
 
 
 def note(text: str) -> None:
@@ -13,5 +14,5 @@ def note(text: str) -> None:
 
 
 def warn(text: str) -> None:
-    """A UserWarning."""
-    warnings.warn(text, stacklevel=4)
+    """A `softwood.DataWarning` at the user's line."""
+    Warner()(text)

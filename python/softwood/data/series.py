@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from softwood._core import Column, ColumnKind, ReadAs, Table
+from softwood._core import Column, ColumnKind, ReadAs
 from softwood.data.arrays import column_from_array, column_from_objects
 
 
@@ -36,7 +36,7 @@ def column_from_series(name: str, series: Any, wanted: ReadAs | None) -> Column:
 def column_from_arrow(name: str, source: Any, wanted: ReadAs | None) -> Column:
     """A column from what has `__arrow_c_stream__`: a polars Series, a pyarrow ChunkedArray."""
     read_as = {} if wanted is None else {name: wanted}
-    return Table.from_arrow(source, read_as=read_as, names=[name]).columns[0]
+    return Column.from_arrow(source, name, read_as)
 
 
 def _from_categories(name: str, series: Any) -> Column:

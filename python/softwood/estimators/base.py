@@ -199,7 +199,7 @@ def _with_groups(table: Table, groups: Any, column: str | None) -> tuple[Table, 
     if column is not None:
         raise Error(f"groups come from fit and from the column {column!r}; give one of them.")
     name = free_name("groups", table.names)
-    added = as_table({name: groups})
+    added = as_table({name: groups}, looks_at_texts=False)
     if added.num_rows != table.num_rows:
         raise Error(
             "Found input variables with inconsistent numbers of samples: "

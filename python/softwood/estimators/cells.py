@@ -28,7 +28,7 @@ def known_cells(y: Any) -> Cells:
     if library in ("polars", "pyarrow"):
         return _of_arrow(y)
     if isinstance(y, Table) or hasattr(y, "__arrow_c_stream__"):
-        return _of_array(_only_column(as_table(y)))
+        return _of_array(_only_column(as_table(y, looks_at_texts=False)))
     if isinstance(y, np.ma.MaskedArray) and y.ndim == 1:
         return y.compressed(), ~np.ma.getmaskarray(y)
     return _of_array(_flat(y))

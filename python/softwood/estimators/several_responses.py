@@ -47,7 +47,7 @@ def response_of(y: Any, names: list[str], name: str) -> Any:
     if type(y).__module__.partition(".")[0] in ("pandas", "polars", "pyarrow"):
         return y[name] if len(getattr(y, "shape", ())) == 2 else y
     if _has_names(y):
-        return as_table(y)[name]
+        return as_table(y, looks_at_texts=False)[name]
     columns = np.asarray(y)
     return columns if columns.ndim == 1 else columns[:, names.index(name)]
 
@@ -59,7 +59,7 @@ def _has_names(y: Any) -> bool:
 
 def _named_responses(y: Any, wanted: list[str] | None, taken: list[str]) -> Table:
     if _has_names(y):
-        table = as_table(y)
+        table = as_table(y, looks_at_texts=False)
         return table if wanted is None else table[wanted]
     y = check_array(y, ensure_2d=False, dtype=None, ensure_all_finite="allow-nan", input_name="y")
     columns = y.reshape(len(y), -1)
@@ -70,7 +70,7 @@ def _named_responses(y: Any, wanted: list[str] | None, taken: list[str]) -> Tabl
         wanted = [free_name(name, taken) for name in wanted]
     if len(wanted) != count:
         raise Error(f"y has {count} columns, but there are {len(wanted)} tasks: {wanted}.")
-    return as_table(columns, names=wanted)
+    return as_table(columns, names=wanted, looks_at_texts=False)
 
 
 def _check_responses(responses: Table) -> None:
