@@ -20,7 +20,6 @@ struct DataSource {
   bool strict = false;  ///< warnings are errors
   bool quiet = false;   ///< neither notes nor warnings
   OnError on_error = OnError::stop;
-  bool quiet = false;  ///< neither notes nor warnings
   std::vector<std::string> categorical, numeric, datetime;
   ForeignReader read_foreign;
 

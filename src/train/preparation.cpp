@@ -115,7 +115,7 @@ void fit_encoder(Preparation& preparation, const Table& table, const TrainOption
                  std::span<const std::uint32_t> rows, const Words& words) {
   EncoderOptions encoding;
   encoding.features = choose_features(options, preparation.tasks, table);
-  tell_forgotten_settings(preparation.tasks, table, encoding.features, words.note);
+  tell_forgotten_settings(preparation.tasks, table, encoding.features, words.warn);
   encoding.bins = preparation.settings.bins;
   encoding.fine_bins = preparation.settings.fine_bins;
   encoding.linear = preparation.settings.linear;
