@@ -19,8 +19,8 @@ constexpr double kLeastMeanCurvature = 0.01;
 constexpr double kLeastShareOfMean = 0.1;
 /// Each takes two evaluations of all rows, and curvature changes slowly.
 constexpr std::size_t kCurvaturesPerCall = 4;
-/// With more outputs than this, their curvatures are estimated together.
-constexpr std::size_t kFewComponents = 32;
+/// Where one by one would take more gradients than this, curvatures are estimated together.
+constexpr double kMostGradients = 5e7;
 constexpr std::size_t kProbes = 4;
 
 /// Across a kink the gradient jumps: the wider the step, the smaller its slope.
@@ -76,7 +76,8 @@ void GreedyGradients::read_weights(const Examples& examples, std::span<const std
 
 MatrixView<const float> GreedyGradients::evaluate(std::span<const double> g) {
   point_.assign(g.begin(), g.end());
-  const bool many = num_components_ > kFewComponents;
+  const auto components = static_cast<double>(num_components_);
+  const bool many = components * static_cast<double>(gradients_.size()) > kMostGradients;
   if (many) estimate_curvatures(g);
   const std::size_t all = many ? 0 : num_components_;
   const std::size_t count = has_curvatures_ ? std::min(kCurvaturesPerCall, all) : all;
