@@ -158,11 +158,13 @@ std::vector<Contender> try_all(const CompareCommand& command, const Ground& grou
                                const std::vector<std::string>& losses) {
   ProgressBar bar(command.training.quiet);
   Hooks hooks = hooks_for(bar, command.training.data.strict);
-  hooks.on_note = nullptr;                                      // the same for every loss
-  const auto told = std::make_shared<std::set<std::string>>();  // hooks are copied
-  hooks.on_warning = [warn = hooks.on_warning, told](const std::string& text) {
-    if (told->insert(text).second) warn(text);
-  };
+  hooks.on_note = nullptr;  // the same for every loss
+  if (!command.training.data.strict) {
+    const auto told = std::make_shared<std::set<std::string>>();  // hooks are copied
+    hooks.on_warning = [warn = hooks.on_warning, told](const std::string& text) {
+      if (told->insert(text).second) warn(text);
+    };
+  }
   hooks.on_epoch = nullptr;
   bar.say("note: " + ground.account);
   const std::vector<std::string> names = file_names_of(losses);

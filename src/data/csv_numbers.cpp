@@ -9,6 +9,7 @@
 #include "data/csv_cells.h"
 #include "data/missing_text.h"
 #include "data/plain_number.h"
+#include "data/text_column.h"
 
 namespace softwood {
 namespace {
@@ -92,16 +93,25 @@ class NumberReader {
   }
 
   double read_any_number(const char*& place, std::size_t column) {
+    const char* begin = place;
     const std::string_view text = trimmed(read_cell(source_, place).text(scratch_));
     if (is_missing_text(text)) return kMissing;
     if (const std::optional<double> value = number_in(text, column)) return *value;
     if (is_missing_among_values(text)) return kMissing;
+    // However numbers are written here, a word is none: no need to look at the rest of the file.
+    if (must_be_numeric(column) && source_.on_error == OnError::stop && !has_digit(text)) {
+      source_.fail(begin, not_a_number(source_.names[column], text));
+    }
     states_[column].store(CsvColumnState::text, std::memory_order_relaxed);
     return kMissing;
   }
 
+  bool must_be_numeric(std::size_t column) const {
+    return states_[column].load(std::memory_order_relaxed) == CsvColumnState::must_be_numeric;
+  }
+
   std::optional<double> number_in(std::string_view text, std::size_t column) const {
-    if (states_[column].load(std::memory_order_relaxed) == CsvColumnState::must_be_numeric) {
+    if (must_be_numeric(column)) {
       if (equals_ignoring_case(text, "true")) return 1.0;
       if (equals_ignoring_case(text, "false")) return 0.0;
     }

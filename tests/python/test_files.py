@@ -152,6 +152,8 @@ def test_an_id_is_an_error_where_words_are(tmp_path):
     message = fail("train", data, "-t", "y", "--strict", "-o", tmp_path / "m", *QUICK)
     assert "column 'id' looks like an id" in message
     assert "--drop id (--strict)" in message
+    compare = ("compare", data, "-t", "y", "-l", "squared,absolute", "--strict", *QUICK)
+    assert "--drop id (--strict)" in fail(*compare)
     succeed("train", data, "-t", "y", "--strict", "--drop", "id", "-o", tmp_path / "m", *QUICK)
 
 
