@@ -45,6 +45,7 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         l2_leaves: float = 0.0,
         clip: float = 0.0,
         patience: int | None = None,
+        balance: bool | None = None,
         seed: int = 0,
         threads: int = 0,
         random_state: RandomState = None,
@@ -82,6 +83,7 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         self.l2_leaves = l2_leaves
         self.clip = clip
         self.patience = patience
+        self.balance = balance
         self.seed = seed
         self.threads = threads
         self.random_state = random_state
@@ -125,6 +127,7 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         l2_leaves: float = 0.0,
         clip: float = 0.0,
         patience: int | None = None,
+        balance: bool | None = None,
         seed: int = 0,
         threads: int = 0,
         random_state: RandomState = None,
@@ -163,6 +166,7 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         self.l2_leaves = l2_leaves
         self.clip = clip
         self.patience = patience
+        self.balance = balance
         self.seed = seed
         self.threads = threads
         self.random_state = random_state
@@ -210,6 +214,7 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         l2_leaves: float = 0.0,
         clip: float = 0.0,
         patience: int | None = None,
+        balance: bool | None = None,
         seed: int = 0,
         threads: int = 0,
         random_state: RandomState = None,
@@ -252,6 +257,7 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         self.l2_leaves = l2_leaves
         self.clip = clip
         self.patience = patience
+        self.balance = balance
         self.seed = seed
         self.threads = threads
         self.random_state = random_state
@@ -330,10 +336,14 @@ DOCUMENTATION = {
         Bound of the gradient's norm; 0 = none [0].""",
     "patience": """patience : int, default=None
         Stop after N epochs without gain; 0 = never [0; paper: 25].""",
+    "balance": """balance : bool, default=None
+        Fit the constant part of every output once more at the end, on all rows, so that
+        predictions are right on average [true; paper: false].""",
     "seed": """seed : int, default=0
         Same seed, same model; 0 to 2^64 - 1 [0].""",
     "threads": """threads : int, default=0
-        0 = as many as the machine has; changes no result [0].""",
+        0 = as many as the process may use: its processors, CPU quota and OMP_NUM_THREADS;
+        changes no result [0].""",
     "random_state": """random_state : int, RandomState or Generator, default=None
         The seed by scikit-learn's name: a whole number, or a NumPy generator to draw it
         from.""",
