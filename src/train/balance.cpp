@@ -11,26 +11,26 @@ namespace softwood {
 
 using Vector = std::vector<double>;
 
-bool bears_shift(const Task& task, const ScoredRows& rows, std::span<const double> shift) {
+LossRise rise_by(const Task& task, const ScoredRows& rows, std::span<const double> shift) {
   const std::size_t num_rows = rows.size();
   Vector moved(rows.f.begin(), rows.f.end()), before(num_rows), after(num_rows);
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += shift[i / num_rows];
   const LossData data = rows.responses.view();
   task.program.value(data, {rows.f.data(), shift.size(), num_rows}, before);
   task.program.value(data, {moved.data(), shift.size(), num_rows}, after);
-  double total = 0, mean = 0, squares = 0;
+  double total = 0, sum = 0, squares = 0;
   for (std::size_t row = 0; row < num_rows; ++row) {
     if (rows.weight(row) == 0) continue;
     total += rows.weight(row);
-    mean += rows.weight(row) * (after[row] - before[row]);
+    sum += rows.weight(row) * (after[row] - before[row]);
   }
-  if (total == 0) return true;
-  mean /= total;
+  if (total == 0) return {};
+  const double mean = sum / total;
   for (std::size_t row = 0; row < num_rows; ++row) {
     const double off = rows.weight(row) * (after[row] - before[row] - mean);
     if (rows.weight(row) != 0) squares += off * off;
   }
-  return mean <= std::sqrt(squares) / total;
+  return {.mean = mean, .standard_error = std::sqrt(squares) / total};
 }
 
 namespace {
@@ -42,21 +42,25 @@ Vector best_shift(const Task& task, std::span<const ScoredRows> parts, ThreadTea
   // One offset per output has a price: several move only if more than chance has set them wrong.
   const auto count = static_cast<double>(task.num_outputs());
   if (count > 1 && score_statistic(task, parts, team) < count) return nothing;
-  const std::vector<bool> all(task.num_outputs(), true);
-  const Vector shift = find_shift(task, parts, all, team);
-  if (bears_shift(task, validation, shift)) return shift;
-  std::vector<bool> of_mean;
+  std::vector<bool> all(task.num_outputs(), true), of_mean;
   for (const MeanRole role : mean_roles(task, parts[0])) of_mean.push_back(role != MeanRole::none);
-  if (of_mean == all) return nothing;
-  const Vector shift_of_mean = find_shift(task, parts, of_mean, team);
-  return bears_shift(task, validation, shift_of_mean) ? shift_of_mean : nothing;
+  Vector shift = find_shift(task, parts, of_mean, team);
+  LossRise rise = rise_by(task, validation, shift);
+  if (of_mean != all) {
+    // The trees know the training rows by heart, which want too small a dispersion: validation rows
+    // decide whether it moves.
+    Vector other = find_shift(task, parts, all, team);
+    const LossRise other_rise = rise_by(task, validation, other);
+    if (other_rise.mean < rise.mean) shift = std::move(other), rise = other_rise;
+  }
+  return rise.is_borne() ? shift : nothing;
 }
 
 /// parts: training and validation rows.
 Vector balancing_shift(const Task& task, std::span<const ScoredRows> parts, ThreadTeam& team) {
   const Vector shift = best_shift(task, parts, team);
   const Vector equal = with_equal_means(task, parts, shift, team);
-  return bears_shift(task, parts[1], equal) ? equal : shift;
+  return rise_by(task, parts[1], equal).is_borne() ? equal : shift;
 }
 
 }  // namespace

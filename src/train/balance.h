@@ -10,15 +10,22 @@
 
 namespace softwood {
 
-/// True unless the shift raises the mean loss over these rows by more than the standard error of
-/// that rise. Without rows: true.
-bool bears_shift(const Task& task, const ScoredRows& rows, std::span<const double> shift);
+/// What a shift of the outputs does to the mean loss over some rows, and how sure that is.
+struct LossRise {
+  double mean = 0;
+  double standard_error = 0;
+
+  /// No more than chance explains.
+  bool is_borne() const { return mean <= standard_error; }
+};
+/// Nothing if there are no rows.
+LossRise rise_by(const Task& task, const ScoredRows& rows, std::span<const double> shift);
 
 /// The offsets of all outputs, each task's fitted once more to both sides: few rows, averages and
-/// early stopping leave the trees' sums a little off. If the validation rows do not bear it, only
-/// what the mean depends on moves (the training rows, which the trees know, want a dispersion that
-/// is too small); if they do not bear that, nothing. Several outputs of a task move only if chance
-/// does not explain their gradient. Then means are made equal, if the validation rows bear it.
+/// early stopping leave the trees' sums a little off. Only what the mean depends on moves, and the
+/// rest (a dispersion) if that is better for the validation rows; nothing if they do not bear it,
+/// or if chance explains the gradient of several outputs. Then means are made equal, if they bear
+/// it.
 std::vector<double> balanced_offsets(const std::vector<Task>& tasks, const Ensemble& ensemble,
                                      std::span<const float> values, const Examples& training,
                                      const Examples& validation, ThreadTeam& team);

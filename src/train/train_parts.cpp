@@ -45,12 +45,28 @@ void tell_groups(const std::vector<GroupOutcome>& outcomes, const std::vector<Ta
   }
 }
 
+/// What people have read as the best loss is not quite the model's any more.
+void tell_balance(const std::vector<double>& before, const std::vector<double>& after,
+                  const std::vector<Task>& tasks, const std::string& prefix, const NoteSink& note) {
+  for (std::size_t task = 0; task < after.size(); ++task) {
+    const std::string was = fmt::format("{:.5g}", before[task]);
+    const std::string is = fmt::format("{:.5g}", after[task]);
+    const std::string whose = tasks.size() == 1 ? "" : fmt::format(" of '{}'", tasks[task].target);
+    if (was == is) continue;
+    note(
+        fmt::format("{}offsets{} fitted once more to all rows, so that predictions are right on "
+                    "average: validation loss {} instead of {}",
+                    prefix, whose, is, was));
+  }
+}
+
 /// A member and what is told about its training.
 struct TrainedMember {
   Member member;
   std::vector<GroupOutcome> groups;
   std::vector<EpochResult> history;
   std::vector<double> validation_losses;
+  std::vector<double> losses_before_balance;
   bool has_learned = false;  ///< from every row at least once
 };
 
@@ -74,6 +90,7 @@ TrainedMember train_member(const Settings& settings, const TrainOptions& options
                 .offset = constant_offsets(preparation.tasks),
                 .best_epoch = trainer.best_epoch()};
   ThreadTeam team(settings.threads);
+  std::vector<double> before = member_losses(preparation.tasks, member, sides.validation, team);
   if (settings.balances) {
     member.offset = balanced_offsets(preparation.tasks, member.ensemble, member.values,
                                      sides.training, sides.validation, team);
@@ -83,6 +100,7 @@ TrainedMember train_member(const Settings& settings, const TrainOptions& options
           .groups = trainer.outcomes(),
           .history = trainer.history(),
           .validation_losses = std::move(losses),
+          .losses_before_balance = std::move(before),
           .has_learned = trainer.whole_epochs() > 0};
 }
 
@@ -160,6 +178,8 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
     const std::string prefix =
         trained.size() == 1 ? "" : fmt::format("member {}: ", parts.members.size() + 1);
     if (each.groups.size() > 1) tell_groups(each.groups, preparation.tasks, prefix, note);
+    tell_balance(each.losses_before_balance, each.validation_losses, preparation.tasks, prefix,
+                 note);
     parts.members.push_back(std::move(each.member));
     for (EpochResult& result : each.history) {
       result.member = static_cast<int>(parts.members.size());

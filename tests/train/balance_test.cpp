@@ -232,12 +232,18 @@ TEST(balance, validation_rows_refuse_what_clearly_harms_them) {
   Scene scene("squared", 400, 12);
   for (std::size_t row = 0; row < 400; ++row)
     scene.responses.y[row] = scene.f[row] + (row % 2 == 0 ? 1 : -1);
-  EXPECT_TRUE(bears_shift(scene.task, scene.rows(), std::vector{0.0}));
+  const auto is_borne = [&](double shift) {
+    return rise_by(scene.task, scene.rows(), std::vector{shift}).is_borne();
+  };
+  EXPECT_TRUE(is_borne(0));
   // Each row's loss rises by s² ± 2s: 2s/√400 is the standard error, so s = 0.1 is the border.
-  EXPECT_TRUE(bears_shift(scene.task, scene.rows(), std::vector{0.09}));
-  EXPECT_FALSE(bears_shift(scene.task, scene.rows(), std::vector{0.11}));
+  EXPECT_TRUE(is_borne(0.09));
+  EXPECT_FALSE(is_borne(0.11));
+  const LossRise rise = rise_by(scene.task, scene.rows(), std::vector{0.2});
+  EXPECT_NEAR(rise.mean, 0.04, 1e-12);
+  EXPECT_NEAR(rise.standard_error, 0.02, 1e-12);
   Scene nothing("squared", 0, 12);
-  EXPECT_TRUE(bears_shift(nothing.task, nothing.rows(), std::vector{5.0}));
+  EXPECT_TRUE(rise_by(nothing.task, nothing.rows(), std::vector{5.0}).is_borne());
 }
 
 }  // namespace
