@@ -13,6 +13,8 @@ from softwood.data import as_table
 from softwood.model import Model
 
 _LEAST_ROWS = 2  # to learn from
+# Training warns of a few texts among numbers and takes them for missing; so do predictions.
+_ON_ERROR = "missing"
 _ARRAY_CHECKS: dict[str, Any] = {
     "accept_sparse": ("csr", "csc", "coo"),
     "ensure_all_finite": "allow-nan",
@@ -97,7 +99,7 @@ def _from_frame(estimator: Any, X: Any, reset: bool, leave_out: Collection[str])
         X = X[[names[place] for place in places]]
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     called = estimator._column_names if by_position else None
-    return as_table(X, names=called, read_as=_kinds(estimator, reset))
+    return as_table(X, names=called, read_as=_kinds(estimator, reset), on_error=_ON_ERROR)
 
 
 def _remember_places(estimator: Any, width: int, places: list[int]) -> None:
@@ -115,7 +117,7 @@ def _known_places(estimator: Any, width: int) -> list[int]:
 
 def _from_table(estimator: Any, X: Any, reset: bool, leave_out: Collection[str]) -> Table:
     """By name: other columns, and another order, do not matter."""
-    table = as_table(X, read_as=_kinds(estimator, reset))
+    table = as_table(X, read_as=_kinds(estimator, reset), on_error=_ON_ERROR)
     if reset:
         places = [place for place, name in enumerate(table.names) if name not in leave_out]
         _remember_places(estimator, len(table.names), places)
@@ -130,7 +132,7 @@ def _from_table(estimator: Any, X: Any, reset: bool, leave_out: Collection[str])
 def _for_model_of_file(estimator: Any, X: Any) -> Table:
     """The model finds its columns by name; an array has just those that the trees read."""
     if _is_frame(X) or _is_table(X):
-        return as_table(X, read_as=_kinds(estimator))
+        return as_table(X, read_as=_kinds(estimator), on_error=_ON_ERROR)
     names = estimator.model_.features
     table = as_table(X)
     if len(table.names) != len(names):
@@ -138,7 +140,7 @@ def _for_model_of_file(estimator: Any, X: Any) -> Table:
             f"X has {len(table.names)} features, but {type(estimator).__name__} is expecting "
             f"{len(names)} features as input: {names}."
         )
-    return as_table(table, names=names, read_as=_kinds(estimator))
+    return as_table(table, names=names, read_as=_kinds(estimator), on_error=_ON_ERROR)
 
 
 def _from_array(estimator: Any, X: Any, reset: bool, leave_out: Collection[str]) -> Table:
@@ -151,7 +153,7 @@ def _from_array(estimator: Any, X: Any, reset: bool, leave_out: Collection[str])
         estimator, X, reset=reset, dtype=None, **_ARRAY_CHECKS, ensure_min_samples=least
     )
     names = None if reset else estimator._column_names
-    table = as_table(checked, names=names, read_as=_kinds(estimator, reset))
+    table = as_table(checked, names=names, read_as=_kinds(estimator, reset), on_error=_ON_ERROR)
     if reset:
         places = [place for place, name in enumerate(table.names) if name not in leave_out]
         _remember_places(estimator, len(table.names), places)

@@ -72,3 +72,19 @@ def test_a_distribution_that_is_not_there_is_missed_aloud():
         trees.predict_table(X)
         with pytest.raises(sw.DataWarning):
             trees.model_.predict(trees._features(X), quantiles=[0.5])
+
+
+def test_what_training_has_warned_of_does_not_stop_a_prediction():
+    texts = [str(value) for value in X[:, 0].round(3)]
+    texts[7] = "abc"
+    table = {"x": texts, "z": X[:, 1]}
+    with pytest.warns(sw.DataWarning, match="'abc' \\(row 8\\)"):
+        fitted = SoftTreeRegressor(**QUICK).fit(table, y)
+    with pytest.warns(sw.DataWarning, match="row 8, column 'x': 'abc' is not a number"):
+        assert np.isfinite(fitted.predict(table)).all()
+
+
+def test_a_warning_of_the_core_reaches_the_user():
+    table = {"id": np.arange(1, 81), "x": X[:, 0]}
+    with pytest.warns(sw.DataWarning, match="'id' looks like an id"):
+        SoftTreeRegressor(**QUICK).fit(table, y)
