@@ -27,7 +27,8 @@ std::size_t count_present(const Column& column) {
   return count;
 }
 
-void check_class_count(const Task& task, const Column& column, const NoteSink& warn) {
+void check_class_count(const Task& task, bool has_loss, const Column& column,
+                       const NoteSink& warn) {
   const std::size_t rows = count_present(column), classes = task.labels.size();
   if (!task.is_classifier() || classes < 3 || 2 * classes <= rows) return;
   const bool text = column.kind == ColumnKind::categorical;
@@ -38,7 +39,8 @@ void check_class_count(const Task& task, const Column& column, const NoteSink& w
                          "the cells that are none",
                          task.target)
            : "learn them as numbers, with a loss such as squared");
-  if (classes > kFewClasses) throw Error(message + ".");
+  // Who names a loss of classes for texts means classes.
+  if (classes > kFewClasses && !(text && has_loss)) throw Error(message + ".");
   warn(message);
 }
 
@@ -84,8 +86,9 @@ void check_responses(const TrainOptions& options, const std::vector<Task>& tasks
                      const Table& table, const Words& words) {
   for (std::size_t index = 0; index < tasks.size(); ++index) {
     const Column& column = table.column(tasks[index].target);
-    check_class_count(tasks[index], column, words.warn);
-    if (!options.tasks[index].loss.empty()) continue;
+    const bool has_loss = !options.tasks[index].loss.empty();
+    check_class_count(tasks[index], has_loss, column, words.warn);
+    if (has_loss) continue;
     tell_two_numbers(tasks[index], column, words);
     tell_labels_as_numbers(tasks[index], column, words.note);
   }

@@ -60,8 +60,9 @@ TEST(TreeLayer, of_a_model_gives_its_raw_outputs) {
   const TreeLayer layer(model, 0);
   ThreadTeam team(1);
   const Member& member = parts.members[0];
-  const std::vector<double> f = in_units(
-      parts.tasks, member.offset, tree_sums(member.ensemble, member.values, parts.encoder.encode(table, 1), team));
+  const std::vector<double> f =
+      in_units(parts.tasks, member.offset,
+               tree_sums(member.ensemble, member.values, parts.encoder.encode(table, 1), team));
   const std::vector<float> single = evaluate<float>(layer, parts.encoder, table);
   const std::vector<double> exact = evaluate<double>(layer, parts.encoder, table);
   for (std::size_t row = 0; row < table.num_rows(); ++row) {

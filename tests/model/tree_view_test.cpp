@@ -80,7 +80,8 @@ void expect_views_to_tell_everything(const TrainOptions& options, const Table& t
   ThreadTeam team(1);
   const Member& member = parts.members[0];
   const Rows rows = parts.encoder.encode(table, 1);
-  const auto f = in_units(parts.tasks, member.offset, tree_sums(member.ensemble, member.values, rows, team));
+  const auto f =
+      in_units(parts.tasks, member.offset, tree_sums(member.ensemble, member.values, rows, team));
   for (std::size_t row = 0; row < table.num_rows(); row += table.num_rows() / 7) {
     const auto from_views = raw_outputs(model, table, row);
     for (const Task& task : parts.tasks) {

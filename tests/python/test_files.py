@@ -38,7 +38,9 @@ def sales(tmp_path_factory):
 
 
 def words_of(done):
-    return re.findall(r"^(?:note|warning): (?!trees: ).*$", done.stderr, flags=re.MULTILINE)
+    """What is said before the training; afterwards there are words about trees and offsets."""
+    words = r"^(?:note|warning): (?!trees: |offsets ).*$"
+    return re.findall(words, done.stderr, flags=re.MULTILINE)
 
 
 def test_the_page_shows_what_is_said(sales):
@@ -178,6 +180,15 @@ def test_a_typo_does_not_make_classes(tmp_path):
 def test_nearly_as_many_classes_as_rows_are_refused(tmp_path, y, loss, words):
     data = write_csv(tmp_path / "t.csv", {"x": [n % 7 for n in range(60)], "y": y})
     assert words in fail("train", data, "-t", "y", *loss, "-o", tmp_path / "m", *QUICK)
+
+
+def test_texts_are_classes_if_the_loss_says_so(tmp_path):
+    table = {"x": [n % 7 for n in range(60)], "y": [f"name{n}" for n in range(60)]}
+    data = write_csv(tmp_path / "t.csv", table)
+    options = ("-t", "y", "--loss", "softmax", "-o", tmp_path / "m.softwood")
+    done = run("train", data, *options, *SPOKEN)
+    assert done.returncode == 0
+    assert "warning: the response 'y' has 60 classes in 60 rows" in done.stderr
 
 
 @pytest.mark.parametrize(
