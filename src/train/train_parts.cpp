@@ -90,7 +90,6 @@ TrainedMember train_member(const Settings& settings, const TrainOptions& options
                 .offset = constant_offsets(preparation.tasks),
                 .best_epoch = trainer.best_epoch()};
   ThreadTeam team(settings.threads);
-  std::vector<double> before = member_losses(preparation.tasks, member, sides.validation, team);
   if (settings.balances) {
     member.offset = balanced_offsets(preparation.tasks, member.ensemble, member.values,
                                      sides.training, sides.validation, team);
@@ -100,7 +99,7 @@ TrainedMember train_member(const Settings& settings, const TrainOptions& options
           .groups = trainer.outcomes(),
           .history = trainer.history(),
           .validation_losses = std::move(losses),
-          .losses_before_balance = std::move(before),
+          .losses_before_balance = trainer.validation_losses(),
           .has_learned = trainer.whole_epochs() > 0};
 }
 

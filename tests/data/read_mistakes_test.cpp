@@ -1,7 +1,7 @@
 #include "data/read_mistakes.h"
 
-#include "data/convert_table.h"
 #include "data/reading.h"
+#include "data/settle_frame.h"
 
 namespace softwood {
 namespace {
@@ -160,24 +160,26 @@ Table frame() {
                 {.name = "x", .values = {1, 2, 3}}});
 }
 
+Table settled_frame(const ReadOptions& options) {
+  return settle_frame(frame().columns(), options, /*looks_at_texts=*/false, "the table");
+}
+
 TEST(ReadMistakes, texts_of_a_frame_are_read_alike) {
   Lenient missing(OnError::missing);
-  EXPECT_THAT(texts_of(convert_table(frame(), missing.options).column("age")),
-              ElementsAre("7", "", ""));
+  EXPECT_THAT(texts_of(settled_frame(missing.options).column("age")), ElementsAre("7", "", ""));
   EXPECT_THAT(missing.warnings, ElementsAre("the table: 1 mistake in 1 of 3 rows, read as missing: "
                                             "row 2, column 'age': 'seven' is not a number"));
   Lenient skip(OnError::skip);
-  EXPECT_THAT(convert_table(frame(), skip.options).column("x").values, ElementsAre(1, 3));
+  EXPECT_THAT(settled_frame(skip.options).column("x").values, ElementsAre(1, 3));
   Lenient stop(OnError::stop);
-  EXPECT_THAT(error_of([&] { convert_table(frame(), stop.options); }),
+  EXPECT_THAT(error_of([&] { settled_frame(stop.options); }),
               HasSubstr("row 2, column 'age': 'seven' is not a number"));
 }
 
 TEST(ReadMistakes, a_whole_column_of_another_kind_is_an_error_all_the_same) {
   Lenient lenient(OnError::missing);
   lenient.options.read_as = {{"x", {ColumnKind::datetime, "ymd"}}};
-  EXPECT_THAT(error_of([&] { convert_table(frame(), lenient.options); }),
-              HasSubstr("is not a date"));
+  EXPECT_THAT(error_of([&] { settled_frame(lenient.options); }), HasSubstr("is not a date"));
 }
 
 }  // namespace
