@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "base/conjugate_gradients.h"
 #include "base/solve_definite.h"
 
 namespace softwood::loss {
@@ -31,10 +31,6 @@ Vector moved(const Vector& u, const Vector& step, double length) {
   Vector result = u;
   for (std::size_t k = 0; k < u.size(); ++k) result[k] -= length * step[k];
   return result;
-}
-
-double dot(const Vector& a, const Vector& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 /// The gradient is worth its name that far: it changes by no more than its own size.
@@ -172,36 +168,23 @@ bool newton_with_matrix(const ConstantObjective& objective, double difference, V
   return false;
 }
 
-/// Conjugate gradients on Hessian · step = gradient, up to where the loss is not convex. Empty if
-/// that is at once.
-Vector conjugate_step(const ConstantObjective& objective, const Vector& u, const Vector& gradient,
-                      double difference, double tolerance, int& gradients_left) {
-  Vector step(u.size(), 0), residual = gradient, direction = gradient;
-  double square = dot(residual, residual);
-  for (int product = 0; product < kMaxProducts && gradients_left > 0; ++product) {
-    const double largest =
-        std::abs(*std::max_element(direction.begin(), direction.end(),
-                                   [](double a, double b) { return std::abs(a) < std::abs(b); }));
-    if (!(largest > 0)) break;
+/// Newton's step by products with the Hessian, up to where the loss is not convex. Empty if that
+/// is at once.
+Vector step_by_products(const ConstantObjective& objective, const Vector& u, const Vector& gradient,
+                        double difference, double tolerance, int& gradients_left) {
+  const auto product = [&](const Vector& direction) {
+    double largest = 0;
+    for (const double each : direction) largest = std::max(largest, std::abs(each));
     const double length = difference / largest;
     Vector change = objective.at(moved(u, direction, -length)).gradient;
     const Vector below = objective.at(moved(u, direction, length)).gradient;
     gradients_left -= 2;
     for (std::size_t k = 0; k < u.size(); ++k) change[k] = (change[k] - below[k]) / (2 * length);
-    const double curvature = dot(direction, change);
-    if (!(curvature > 0)) return product == 0 ? Vector{} : step;
-    const double share = square / curvature;
-    for (std::size_t k = 0; k < u.size(); ++k) {
-      step[k] += share * direction[k];
-      residual[k] -= share * change[k];
-    }
-    const double left = dot(residual, residual);
-    if (!(left > tolerance * tolerance * dot(gradient, gradient))) break;
-    for (std::size_t k = 0; k < u.size(); ++k)
-      direction[k] = residual[k] + left / square * direction[k];
-    square = left;
-  }
-  return step;
+    return change;
+  };
+  const int allowed = std::min(kMaxProducts, (gradients_left + 1) / 2);
+  return ConjugateGradients{.product = product, .tolerance = tolerance, .max_products = allowed}
+      .solve(gradient);
 }
 
 bool newton_with_products(const ConstantObjective& objective, double difference, Vector& u,
@@ -212,7 +195,8 @@ bool newton_with_products(const ConstantObjective& objective, double difference,
   for (int iteration = 0; iteration < kMaxSteps && gradients_left > 0; ++iteration) {
     if (is_solved(objective, at)) return true;
     const double tolerance = std::clamp(norm(at.gradient) / first, 1e-4, 0.1);
-    Vector step = conjugate_step(objective, u, at.gradient, difference, tolerance, gradients_left);
+    Vector step =
+        step_by_products(objective, u, at.gradient, difference, tolerance, gradients_left);
     if (step.empty()) step = at.gradient;
     bool better = false;
     for (double length = 1; !better && length > 1e-6 && gradients_left-- > 0; length /= 4)
@@ -271,7 +255,7 @@ Vector newton_step(const ConstantObjective& objective, double difference, const 
     return step;
   }
   int gradients_left = kMaxGradients;
-  return conjugate_step(objective, u, gradient, difference, 1e-4, gradients_left);
+  return step_by_products(objective, u, gradient, difference, 1e-4, gradients_left);
 }
 
 void golden_sections(const ConstantObjective& objective, Vector& u, MeanLoss& at) {

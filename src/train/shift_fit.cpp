@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/conjugate_gradients.h"
+
 namespace softwood {
 namespace {
 
@@ -11,6 +13,7 @@ using Vector = std::vector<double>;
 
 constexpr int kMaxSteps = 20;
 constexpr int kMaxProducts = 16;      // of the Hessian with a vector, per step
+constexpr double kTolerance = 0.01;   // of the gradient that a step is to leave
 constexpr int kMaxHalvings = 20;      // of a step
 constexpr double kDifference = 3e-3;  // of an output in its unit, for curvatures: beyond most kinks
 constexpr double kLongestStep = 3;    // in the outputs' units: exponentials punish long ones
@@ -110,33 +113,21 @@ Vector bend_along(const ShiftLoss& loss, const Vector& shift, const ShiftLoss::A
   return bend;
 }
 
-/// Newton's step by conjugate gradients, each output measured by its rows' squared gradients, which
-/// are its curvature if the loss is a likelihood. Where the loss does not bend upwards, downhill.
+/// Newton's step, each output measured by its rows' squared gradients, which are its curvature if
+/// the loss is a likelihood. Where the loss does not bend upwards, downhill.
 Vector newton_step(const ShiftLoss& loss, const Vector& shift, const ShiftLoss::At& at) {
-  const std::size_t count = shift.size();
-  const auto measured = [&](Vector v) {
-    for (std::size_t k = 0; k < count; ++k) v[k] = at.squares[k] > 0 ? v[k] / at.squares[k] : 0;
-    return v;
-  };
-  Vector residual(count);
-  for (std::size_t k = 0; k < count; ++k) residual[k] = -at.gradient[k];
-  Vector step(count, 0.0), conditioned = measured(residual), direction = conditioned;
-  double rest = dot(residual, conditioned);
-  const double enough = 1e-4 * rest;
-  for (int product = 0; product < std::min<int>(kMaxProducts, static_cast<int>(count)); ++product) {
-    const Vector bend = bend_along(loss, shift, at, direction);
-    const double curvature = dot(direction, bend);
-    if (!(curvature > 0) || !std::isfinite(curvature)) return product == 0 ? direction : step;
-    const double length = rest / curvature;
-    step = sum_of(step, length, direction);
-    residual = sum_of(residual, -length, bend);
-    conditioned = measured(residual);
-    const double rest_now = dot(residual, conditioned);
-    if (!(rest_now > enough)) break;
-    direction = sum_of(conditioned, rest_now / rest, direction);
-    rest = rest_now;
-  }
-  return step;
+  Vector downhill(shift.size());
+  for (std::size_t k = 0; k < shift.size(); ++k) downhill[k] = -at.gradient[k];
+  const ConjugateGradients newton{
+      .product = [&](const Vector& direction) { return bend_along(loss, shift, at, direction); },
+      .diagonal = at.squares,
+      .tolerance = kTolerance,
+      .max_products = std::min(kMaxProducts, static_cast<int>(shift.size()))};
+  Vector step = newton.solve(downhill);
+  if (!step.empty()) return step;
+  for (std::size_t k = 0; k < shift.size(); ++k)
+    downhill[k] = at.squares[k] > 0 ? downhill[k] / at.squares[k] : 0;
+  return downhill;
 }
 
 bool is_zero(const ShiftLoss::At& at) {
