@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "data/csv_reader.h"
+#include "data/csv/reader.h"
 
 namespace softwood {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "base/simd_target.h"
-#include "model/distribution.h"
+#include "model/distribution/distribution.h"
 
 namespace {
 

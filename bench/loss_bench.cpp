@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "base/simd_target.h"
-#include "loss/loss_program.h"
+#include "loss/language/loss_program.h"
 
 namespace {
 

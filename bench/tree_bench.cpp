@@ -8,10 +8,10 @@
 
 #include "base/random.h"
 #include "tree/batch.h"
-#include "tree/curves.h"
+#include "tree/kernels/curves.h"
 #include "tree/ensemble.h"
 #include "tree/initialise.h"
-#include "tree/kernels.h"
+#include "tree/kernels/kernels.h"
 #include "tree/predict.h"
 
 namespace softwood {

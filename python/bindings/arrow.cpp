@@ -3,8 +3,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "data/arrow_reader.h"
-#include "data/arrow_writer.h"
+#include "data/arrow/reader.h"
+#include "data/arrow/writer.h"
 #include "keeper.h"
 #include "softwood/error.h"
 

@@ -1,7 +1,7 @@
 #include "column_arrays.h"
 
 #include "arrays.h"
-#include "data/ticks.h"
+#include "data/arrow/ticks.h"
 
 namespace softwood::python {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "bindings.h"
 #include "cli/run_command.h"
-#include "data/file_kind_words.h"
+#include "data/file/file_kind_words.h"
 #include "softwood/error.h"
 
 namespace softwood::python {

@@ -14,11 +14,11 @@
 #include "arrays.h"
 #include "base/simd_target.h"
 #include "bindings.h"
-#include "loss/catalogue.h"
-#include "loss/functions.h"
-#include "loss/loss_program.h"
-#include "loss/parser.h"
-#include "loss/settings.h"
+#include "loss/catalogue/catalogue.h"
+#include "loss/language/functions.h"
+#include "loss/language/loss_program.h"
+#include "loss/language/parser.h"
+#include "loss/catalogue/settings.h"
 #include "softwood/error.h"
 
 namespace softwood::python {

@@ -10,7 +10,7 @@
 #include "base/nearest_name.h"
 #include "bindings.h"
 #include "softwood/error.h"
-#include "train/option_list.h"
+#include "options/option_list.h"
 
 namespace softwood::python {
 namespace {

@@ -5,9 +5,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "data/file_kind_words.h"
-#include "data/read_table.h"
-#include "data/settle_frame.h"
+#include "data/file/file_kind_words.h"
+#include "data/file/read_table.h"
+#include "data/table/settle_frame.h"
 #include "softwood/error.h"
 #include "softwood/table.h"
 

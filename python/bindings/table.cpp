@@ -12,7 +12,7 @@
 
 #include "bindings.h"
 #include "column_arrays.h"
-#include "data/table_preview.h"
+#include "data/table/table_preview.h"
 #include "table_parts.h"
 
 namespace softwood::python {

@@ -6,7 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
-#include "data/table_rows.h"
+#include "data/table/table_rows.h"
 #include "keeper.h"
 #include "softwood/error.h"
 

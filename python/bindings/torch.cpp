@@ -8,10 +8,10 @@
 
 #include "arrays.h"
 #include "bindings.h"
-#include "model/layer_pass.h"
+#include "model/layer/layer_pass.h"
 #include "softwood/error.h"
-#include "train/model_parts.h"
-#include "train/settings.h"
+#include "model/model_parts.h"
+#include "train/choices/settings.h"
 
 namespace softwood::python {
 namespace {

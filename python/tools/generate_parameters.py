@@ -1,4 +1,4 @@
-"""Writes what follows from the one declaration of the training options (src/train/option_list.h):
+"""Writes what follows from the one declaration of the training options (src/options/option_list.h):
 python/softwood/estimators/parameters.py, the constructors of the estimators; docs/parameters.md.
 
     ./dev parameters
@@ -82,7 +82,7 @@ TYPES = {
     "bool": "bool",
     "float": "float",
 }
-HEADER = '''"""Written by ./dev parameters from src/train/option_list.h; change that instead."""
+HEADER = '''"""Written by ./dev parameters from src/options/option_list.h; change that instead."""
 
 from __future__ import annotations
 

@@ -14,13 +14,13 @@
 #include "cli/loss_list.h"
 #include "cli/training_options.h"
 #include "cli/verbs.h"
-#include "data/splits.h"
-#include "loss/loss_program.h"
-#include "model/distribution_columns.h"
+#include "data/table/splits.h"
+#include "loss/language/loss_program.h"
+#include "model/distribution/distribution_columns.h"
+#include "model/model_parts.h"
 #include "softwood/error.h"
-#include "train/examples.h"
-#include "train/model_parts.h"
-#include "train/table_account.h"
+#include "train/prepare/examples.h"
+#include "train/prepare/table_account.h"
 
 namespace softwood::cli {
 namespace {

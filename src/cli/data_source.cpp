@@ -7,7 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "cli/talk.h"
-#include "data/file_kind_words.h"
+#include "data/file/file_kind_words.h"
 #include "softwood/error.h"
 
 namespace softwood::cli {

@@ -6,8 +6,8 @@
 #include "cli/evaluation_text.h"
 #include "cli/talk.h"
 #include "cli/verbs.h"
+#include "model/model_parts.h"
 #include "softwood/model.h"
-#include "train/model_parts.h"
 
 namespace softwood::cli {
 namespace {

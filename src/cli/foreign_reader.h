@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "data/file_kind.h"
+#include "data/file/file_kind.h"
 #include "softwood/table.h"
 
 namespace softwood::cli {

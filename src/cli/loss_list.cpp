@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "loss/spec_text.h"
+#include "loss/catalogue/spec_text.h"
 
 namespace softwood::cli {
 namespace {

@@ -10,9 +10,10 @@
 #include "base/simd_target.h"
 #include "cli/data_source.h"
 #include "cli/verbs.h"
-#include "loss/catalogue.h"
-#include "loss/loss_program.h"
+#include "loss/catalogue/catalogue.h"
+#include "loss/language/loss_program.h"
 #include "softwood/error.h"
+#include "task/responses.h"
 
 namespace softwood::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "cli/seed_option.h"
 #include "cli/talk.h"
 #include "cli/verbs.h"
-#include "data/csv_writer.h"
-#include "model/distribution_columns.h"
+#include "data/csv/writer.h"
+#include "model/distribution/distribution_columns.h"
 #include "softwood/error.h"
 #include "softwood/model.h"
 

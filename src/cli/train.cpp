@@ -15,9 +15,9 @@
 #include "cli/interrupt.h"
 #include "cli/training_options.h"
 #include "cli/verbs.h"
-#include "data/csv_writer.h"
+#include "data/csv/writer.h"
+#include "model/model_parts.h"
 #include "softwood/error.h"
-#include "train/model_parts.h"
 
 namespace softwood::cli {
 namespace {

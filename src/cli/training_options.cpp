@@ -2,7 +2,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/seed_option.h"
-#include "train/option_list.h"
+#include "options/option_list.h"
 
 namespace softwood::cli {
 namespace {

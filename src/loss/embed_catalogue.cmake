@@ -1,5 +1,5 @@
 # cmake -DFILES=a.loss;b.loss -DOUTPUT=texts.cpp -P embed_catalogue.cmake
-set(code "#include \"loss/catalogue_texts.h\"\n\nnamespace softwood::loss {\n\n")
+set(code "#include \"loss/catalogue/catalogue_texts.h\"\n\nnamespace softwood::loss {\n\n")
 string(APPEND code "const std::vector<CatalogueText>& catalogue_texts() {\n")
 string(APPEND code "  static const std::vector<CatalogueText> texts = {\n")
 foreach(file ${FILES})

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "train/model_parts.h"
+#include "model/model_parts.h"
 
 namespace softwood {
 

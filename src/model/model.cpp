@@ -1,4 +1,5 @@
 #include "softwood/model.h"
+#include "task/responses.h"
 
 #include <cerrno>
 #include <cstring>
@@ -9,10 +10,10 @@
 
 #include "base/atomic_file.h"
 #include "base/simd_target.h"
-#include "model/distribution_columns.h"
-#include "model/evaluate.h"
+#include "model/distribution/distribution_columns.h"
+#include "model/evaluate/evaluate.h"
+#include "model/file/model_file.h"
 #include "model/history_table.h"
-#include "model/model_file.h"
 #include "model/predict.h"
 #include "softwood/error.h"
 

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "model/metrics.h"
-#include "train/raw_outputs.h"
+#include "model/evaluate/metrics.h"
+#include "task/raw_outputs.h"
+#include "tree/tree_sums.h"
 
 namespace softwood {
 namespace {
@@ -86,7 +87,7 @@ MemberOutputs member_outputs(const ModelParts& parts, const Table& table, Thread
   MemberOutputs outputs;
   for (const Member& member : parts.members) {
     outputs.push_back(in_units(parts.tasks, member.offset,
-                               tree_sums(member.ensemble, member.values, rows, team)));
+                               tree_sums(member.ensemble, member.values, rows.view(), team)));
   }
   return outputs;
 }

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/thread_team.h"
-#include "train/model_parts.h"
+#include "model/model_parts.h"
 
 namespace softwood {
 

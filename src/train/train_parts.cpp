@@ -1,3 +1,5 @@
+#include "train/train_parts.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -8,14 +10,15 @@
 #include "base/simd_target.h"
 #include "base/thread_team.h"
 #include "softwood/error.h"
-#include "train/balance.h"
+#include "task/raw_outputs.h"
+#include "train/descent/examples_loss.h"
+#include "train/descent/trainer.h"
+#include "train/finish/balance.h"
 #include "train/member_hooks.h"
-#include "train/model_parts.h"
-#include "train/planted_group.h"
-#include "train/preparation.h"
-#include "train/raw_outputs.h"
+#include "train/prepare/preparation.h"
+#include "train/start/prepared_group.h"
 #include "train/stop_check.h"
-#include "train/trainer.h"
+#include "tree/tree_sums.h"
 
 namespace softwood {
 namespace {
@@ -37,17 +40,18 @@ std::string account_of_groups(const std::vector<GroupOutcome>& outcomes, std::si
 }
 
 /// A line for every task.
-void tell_groups(const std::vector<GroupOutcome>& outcomes, const std::vector<Task>& tasks,
+void tell_groups(const std::vector<GroupOutcome>& outcomes, const Tasks& tasks,
                  const std::string& prefix, const NoteSink& note) {
   for (const Task& task : tasks) {
     const std::string whose = tasks.size() == 1 ? "" : fmt::format(" of '{}'", task.target);
-    note(fmt::format("{}trees{}: {}", prefix, whose, account_of_groups(outcomes, task.place)));
+    note(fmt::format("{}trees{}: {}", prefix, whose,
+                     account_of_groups(outcomes, task.index_in_model)));
   }
 }
 
 /// What people have read as the best loss is not quite the model's any more.
 void tell_balance(const std::vector<double>& before, const std::vector<double>& after,
-                  const std::vector<Task>& tasks, const std::string& prefix, const NoteSink& note) {
+                  const Tasks& tasks, const std::string& prefix, const NoteSink& note) {
   for (std::size_t task = 0; task < after.size(); ++task) {
     const std::string was = fmt::format("{:.5g}", before[task]);
     const std::string is = fmt::format("{:.5g}", after[task]);
@@ -71,20 +75,21 @@ struct TrainedMember {
 };
 
 /// Per task; empty if there are no rows.
-std::vector<double> member_losses(const std::vector<Task>& tasks, const Member& member,
+std::vector<double> member_losses(const Tasks& tasks, const Member& member,
                                   const Examples& examples, ThreadTeam& team) {
   if (examples.size() == 0) return {};
-  std::vector<double> g = tree_sums(member.ensemble, member.values, examples.rows, team);
+  std::vector<double> g = tree_sums(member.ensemble, member.values, examples.chosen(), team);
   return mean_losses(tasks, examples, in_units(tasks, member.offset, std::move(g)));
 }
 
 TrainedMember train_member(const Settings& settings, const TrainOptions& options,
-                           const Preparation& preparation, const Sides& sides, const Hooks& hooks) {
+                           const Preparation& preparation, const TrainingAndValidation& sides,
+                           const Hooks& hooks) {
   Trainer trainer(settings, preparation.tasks,
-                  plant_groups(settings, options, preparation, sides, make_stop_check(hooks)),
+                  prepare_groups(settings, options, preparation, sides, make_stop_check(hooks)),
                   sides.training, sides.validation, hooks);
   trainer.run();
-  Plant blended = trainer.blended();
+  InitialTrees blended = trainer.blended();
   Member member{.ensemble = std::move(blended.ensemble),
                 .values = std::move(blended.parameters),
                 .offset = constant_offsets(preparation.tasks),

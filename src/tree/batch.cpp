@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "tree/kernel_sizes.h"
+#include "tree/kernels/kernel_sizes.h"
 
 namespace softwood {
 Batch::Batch(std::span<const ColumnBasis> columns, std::size_t max_rows, bool sortable)

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "tree/input_gradient.h"
+#include "tree/kernels/input_gradient.h"
 
 namespace softwood {
 namespace {

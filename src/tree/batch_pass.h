@@ -9,7 +9,7 @@
 #include "tree/batch.h"
 #include "tree/double_passes.h"
 #include "tree/ensemble.h"
-#include "tree/kernels.h"
+#include "tree/kernels/kernels.h"
 #include "tree/plain_tensors.h"
 
 namespace softwood {

@@ -18,9 +18,8 @@ Predictor::Predictor(const Ensemble& ensemble, std::span<const float> values,
   assert(values.size() == ensemble.buffer_size());
 }
 
-void Predictor::add_up(MatrixView<const float> positions, std::size_t first, std::size_t count) {
-  batch_.resize(count);
-  for (const std::size_t column : columns_) batch_.load_column(column, positions, first);
+void Predictor::add_up() {
+  const std::size_t count = batch_.num_rows();
   std::ranges::fill(sums_, 0.0);
   const std::vector<Bundle>& bundles = ensemble_.shape().bundles;
   for (std::size_t index = 0; index < bundles.size(); ++index) {
@@ -34,13 +33,15 @@ void Predictor::add_up(MatrixView<const float> positions, std::size_t first, std
   }
 }
 
-template <class T>
-void Predictor::predict_all(MatrixView<const float> positions, std::size_t first, std::size_t count,
+template <class Load, class T>
+void Predictor::predict_all(const Load& load, std::size_t first, std::size_t count,
                             MatrixView<T> out) {
   assert(out.rows == ensemble_.shape().num_outputs && first + count <= out.cols);
   for (std::size_t done = 0; done < count; done += max_rows_) {
     const std::size_t rows = std::min(max_rows_, count - done);
-    add_up(positions, first + done, rows);
+    batch_.resize(rows);
+    for (const std::size_t column : columns_) load(column, first + done, rows);
+    add_up();
     for (std::size_t k = 0; k < out.rows; ++k) {
       const double* const sum = sums_.data() + k * max_rows_;
       for (std::size_t row = 0; row < rows; ++row) {
@@ -52,12 +53,26 @@ void Predictor::predict_all(MatrixView<const float> positions, std::size_t first
 
 void Predictor::predict(MatrixView<const float> positions, std::size_t first, std::size_t count,
                         MatrixView<double> out) {
-  predict_all(positions, first, count, out);
+  const auto load = [&](std::size_t column, std::size_t from, std::size_t) {
+    batch_.load_column(column, positions, from);
+  };
+  predict_all(load, first, count, out);
 }
 
 void Predictor::predict(MatrixView<const float> positions, std::size_t first, std::size_t count,
                         MatrixView<float> out) {
-  predict_all(positions, first, count, out);
+  const auto load = [&](std::size_t column, std::size_t from, std::size_t) {
+    batch_.load_column(column, positions, from);
+  };
+  predict_all(load, first, count, out);
+}
+
+void Predictor::predict(MatrixView<const float> positions, std::span<const std::uint32_t> rows,
+                        std::size_t first, std::size_t count, MatrixView<double> out) {
+  const auto load = [&](std::size_t column, std::size_t from, std::size_t size) {
+    batch_.load_column(column, positions, rows.subspan(from, size), /*sorted=*/false);
+  };
+  predict_all(load, first, count, out);
 }
 
 }  // namespace softwood

@@ -6,7 +6,7 @@
 #include "base/aligned_vector.h"
 #include "base/views.h"
 #include "tree/batch.h"
-#include "tree/kernels.h"
+#include "tree/kernels/kernels.h"
 
 namespace softwood {
 
@@ -25,15 +25,18 @@ class Predictor {
                MatrixView<double> out);
   void predict(MatrixView<const float> positions, std::size_t first, std::size_t count,
                MatrixView<float> out);
+  /// The same for rows[first] … rows[first + count − 1] of `positions`; `out` [num_outputs × rows].
+  void predict(MatrixView<const float> positions, std::span<const std::uint32_t> rows,
+               std::size_t first, std::size_t count, MatrixView<double> out);
 
   static constexpr std::size_t kRowsAtOnce = 256;
 
  private:
-  template <class T>
-  void predict_all(MatrixView<const float> positions, std::size_t first, std::size_t count,
-                   MatrixView<T> out);
-  /// The sums of one block of rows, in sums_.
-  void add_up(MatrixView<const float> positions, std::size_t first, std::size_t count);
+  /// `load(column, first, count)` loads a column of a block into batch_.
+  template <class Load, class T>
+  void predict_all(const Load& load, std::size_t first, std::size_t count, MatrixView<T> out);
+  /// The sums over the bundles of the rows in batch_, in sums_.
+  void add_up();
 
   const Ensemble& ensemble_;
   std::span<const float> values_;

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "data/arff_reader.h"
-#include "data/csv_reader.h"
+#include "data/arff/reader.h"
+#include "data/csv/reader.h"
 #include "softwood/error.h"
 #include "softwood/table.h"
 

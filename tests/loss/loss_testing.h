@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "loss/loss_program.h"
+#include "loss/language/loss_program.h"
 
 namespace softwood {
 

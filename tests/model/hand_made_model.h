@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "model/tree_place.h"
+#include "model/explain/tree_place.h"
+#include "model/model_parts.h"
 #include "softwood/model.h"
-#include "train/column_bases.h"
-#include "train/model_parts.h"
+#include "train/start/column_bases.h"
 
 namespace softwood {
 

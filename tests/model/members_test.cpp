@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/model_file.h"
+#include "model/file/model_file.h"
+#include "model/model_parts.h"
 #include "model/synthetic_table.h"
 #include "softwood/error.h"
 #include "softwood/model.h"
 #include "softwood/train.h"
-#include "train/model_parts.h"
 
 namespace softwood {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "softwood/error.h"
-#include "train/settings.h"
+#include "train/choices/settings.h"
 
 namespace softwood {
 

@@ -9,9 +9,9 @@
 
 #include "base/random.h"
 #include "tree/batch.h"
-#include "tree/curves.h"
 #include "tree/ensemble.h"
-#include "tree/kernels.h"
+#include "tree/kernels/curves.h"
+#include "tree/kernels/kernels.h"
 
 namespace softwood {
 

@@ -1,4 +1,4 @@
-"""Written by ./dev parameters from src/train/option_list.h; change that instead."""
+"""Written by ./dev parameters from src/options/option_list.h; change that instead."""
 
 from __future__ import annotations
 

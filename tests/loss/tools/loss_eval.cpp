@@ -12,8 +12,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "loss/loss_program.h"
-#include "loss/units.h"
+#include "loss/constants/units.h"
+#include "loss/language/loss_program.h"
 #include "softwood/error.h"
 
 namespace {

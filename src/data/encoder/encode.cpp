@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <optional>
+
+#include "base/thread_team.h"
+#include "data/encoder/curve_scale.h"
+#include "data/encoder/encoder.h"
+#include "data/encoder/input_scale.h"
+#include "data/encoder/messages.h"
+#include "data/text/cell_text.h"
+#include "data/text/date_parts.h"
+#include "data/text/level_index.h"
+#include "data/text/text_column.h"
+#include "softwood/error.h"
+
+namespace softwood {
+namespace {
+
+/// Rows that a thread encodes at a time.
+constexpr std::size_t kBlockRows = std::size_t{1} << 15;
+
+/// The places of a categorical column's levels on the trees' scale.
+class LevelPlaces {
+ public:
+  explicit LevelPlaces(const std::vector<std::string>& levels)
+      : other_(static_cast<float>(levels.size())) {
+    for (const std::string& level : levels) index_.add(level);
+    for (const std::string& level : levels) {
+      const std::optional<double> number = parse_number(level);
+      if (number) aliases_.emplace(number_text(*number), static_cast<float>(index_.find(level)));
+    }
+  }
+
+  float missing() const { return other_ + 1; }
+  float of_text(const std::string& text) const {
+    const std::int32_t level = index_.find(text);
+    return level < 0 ? other_ : static_cast<float>(level);
+  }
+  /// A number is looked up by its shortest text; the level "1.0" is found by 1 unless there is a
+  /// "1".
+  float of_number(const std::string& text) const {
+    const float exact = of_text(text);
+    if (exact != other_) return exact;
+    const auto alias = aliases_.find(text);
+    return alias == aliases_.end() ? other_ : alias->second;
+  }
+  /// For every row that is asked for.
+  float of_cell(const Column& column, std::size_t row) const {
+    if (column.is_missing(row)) return missing();
+    const std::string text = column.text(row);
+    return column.kind == ColumnKind::numeric ? of_number(text) : of_text(text);
+  }
+
+ private:
+  LevelIndex index_;
+  std::map<std::string, float, std::less<>> aliases_;
+  float other_;
+};
+
+/// One encoded column and where its values come from.
+struct Input {
+  const EncodedColumn* encoded = nullptr;
+  const Column* column = nullptr;
+  DatePart part = DatePart::none;
+  std::vector<float> place_of_code;   // levels from a categorical column
+  std::optional<LevelPlaces> places;  // levels from another
+};
+
+/// Finds the inputs of one table; texts that are numbers or dates are read as such.
+class InputFinder {
+ public:
+  explicit InputFinder(const Table& table) : table_(table) {}
+
+  Input find(const EncodedColumn& encoded, const ReadAs& read_as) {
+    Input input;
+    input.encoded = &encoded;
+    input.column = &table_.column(encoded.source);
+    if (encoded.kind == EncodedColumn::Kind::levels) {
+      prepare_levels(input);
+    } else {
+      input.part = *find_date_part(encoded.part);
+      input.column = &as_values(*input.column, read_as);
+    }
+    return input;
+  }
+
+ private:
+  static void prepare_levels(Input& input) {
+    input.places.emplace(input.encoded->levels);
+    if (input.column->kind != ColumnKind::categorical) return;
+    for (const std::string& level : input.column->levels) {
+      input.place_of_code.push_back(input.places->of_text(level));
+    }
+  }
+
+  const Column& as_values(const Column& column, const ReadAs& read_as) {
+    if (column.kind == read_as.kind) return column;
+    const bool wants_date = read_as.kind == ColumnKind::datetime;
+    const std::string_view expected = wants_date ? "a date" : "a number";
+    if (column.kind != ColumnKind::categorical) {
+      for (std::size_t row = 0; row < column.size(); ++row) {
+        if (!column.is_missing(row)) throw Error(unexpected_cell(table_, column, row, expected));
+      }
+      return column;  // nothing but missing cells
+    }
+    Column& converted = converted_.emplace_back(column);
+    const std::optional<std::size_t> bad_row =
+        wants_date ? turn_into_dates(converted, read_as.date_order) : turn_into_numbers(converted);
+    if (bad_row) throw Error(unexpected_cell(table_, column, *bad_row, expected));
+    return converted;
+  }
+
+  const Table& table_;
+  std::deque<Column> converted_;
+};
+
+double raw_value(const Input& input, std::size_t row) {
+  return date_part(input.part, input.column->values[row]);
+}
+
+float level_position(const Input& input, std::size_t row) {
+  const Column& column = *input.column;
+  if (column.kind != ColumnKind::categorical) return input.places->of_cell(column, row);
+  const std::int32_t code = column.codes[row];
+  return code < 0 ? input.places->missing() : input.place_of_code[static_cast<std::size_t>(code)];
+}
+
+float encoded_cell(const Input& input, std::size_t row) {
+  switch (input.encoded->kind) {
+    case EncodedColumn::Kind::curve:
+      return curve_position(input.encoded->edges, raw_value(input, row));
+    case EncodedColumn::Kind::levels:
+      return level_position(input, row);
+    case EncodedColumn::Kind::linear:
+      break;
+  }
+  return static_cast<float>(linear_place(*input.encoded, raw_value(input, row)).position);
+}
+
+double raw_cell(const Input& input, std::size_t row) {
+  if (input.encoded->kind != EncodedColumn::Kind::levels) return raw_value(input, row);
+  return level_input(*input.encoded, level_position(input, row));
+}
+
+/// Visits rows first … end − 1; stops at an infinite value and returns its row.
+template <class Visit>
+std::optional<std::size_t> visit_block(const Input& input, std::size_t first, std::size_t end,
+                                       const Visit& visit) {
+  const bool has_values = input.encoded->kind != EncodedColumn::Kind::levels;
+  for (std::size_t row = first; row < end; ++row) {
+    if (has_values && std::isinf(input.column->values[row])) return row;
+    visit(row);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+template <class Visit>
+void Encoder::visit_cells(const Table& table, int threads, const Visit& visit) const {
+  InputFinder finder(table);
+  std::vector<Input> inputs;
+  for (const EncodedColumn& column : columns_) {
+    inputs.push_back(finder.find(column, read_as_.at(column.source)));
+  }
+  const std::size_t num_rows = table.num_rows();
+  const std::size_t num_blocks = (num_rows + kBlockRows - 1) / kBlockRows;
+  // Each block says where it failed, so that the first failure is reported, not the fastest.
+  std::vector<std::optional<std::size_t>> infinite_rows(inputs.size() * num_blocks);
+  ThreadTeam team(threads);
+  team.for_each(infinite_rows.size(), [&](std::size_t item) {
+    const std::size_t column = item / num_blocks, first = item % num_blocks * kBlockRows;
+    infinite_rows[item] = visit_block(inputs[column], first, std::min(first + kBlockRows, num_rows),
+                                      [&](std::size_t row) { visit(inputs[column], column, row); });
+  });
+  for (std::size_t item = 0; item < infinite_rows.size(); ++item) {
+    if (!infinite_rows[item]) continue;
+    throw Error(infinite_cell(table, *inputs[item / num_blocks].column, *infinite_rows[item]));
+  }
+}
+
+Rows Encoder::encode(const Table& table, int threads) const {
+  Rows rows{table.num_rows(), columns_.size(), {}};
+  rows.positions.resize(rows.num_rows * rows.num_columns);
+  visit_cells(table, threads, [&](const Input& input, std::size_t column, std::size_t row) {
+    rows.positions[column * rows.num_rows + row] = encoded_cell(input, row);
+  });
+  return rows;
+}
+
+std::vector<double> Encoder::raw_inputs(const Table& table, int threads) const {
+  std::vector<double> numbers(table.num_rows() * columns_.size());
+  visit_cells(table, threads, [&](const Input& input, std::size_t column, std::size_t row) {
+    numbers[row * columns_.size() + column] = raw_cell(input, row);
+  });
+  return numbers;
+}
+
+}  // namespace softwood

@@ -1,0 +1,44 @@
+#include "data/file/read_table.h"
+
+#include <fmt/format.h>
+
+#include "data/arff/reader.h"
+#include "data/csv/reader.h"
+#include "data/file/file_bytes.h"
+#include "data/file/file_kind_words.h"
+#include "data/text/cell_text.h"
+#include "softwood/error.h"
+
+namespace softwood {
+namespace {
+
+bool is_arff_name(const std::string& path) {
+  const std::string name = lower_case(path);
+  return name.ends_with(".arff") || name.ends_with(".arff.gz");
+}
+
+Table read(const FileBytes& file, const std::string& name, const ReadOptions& options) {
+  refuse_foreign_kind(find_kind_of_bytes(file.text(), file.text()), file.origin());
+  if (!is_arff_name(name)) return read_csv(file, options);
+  if (options.decimal == ',' || options.thousands != '\0') {
+    throw Error(fmt::format(
+        "{}: ARFF files have decimal points and no thousands: decimal and thousands are for CSV.",
+        file.origin()));
+  }
+  return read_arff(file, options);
+}
+
+}  // namespace
+
+Table read_table(const std::string& path, const ReadOptions& options) {
+  // Before gigabytes are read for nothing; of pipes, which have no kind yet, the bytes tell.
+  refuse_foreign_kind(find_file_kind(path), path);
+  return read(FileBytes(path, options.threads), path, options);
+}
+
+Table read_table_bytes(std::string_view content, const std::string& name,
+                       const ReadOptions& options) {
+  return read(FileBytes(content, name), name, options);
+}
+
+}  // namespace softwood

@@ -1,0 +1,158 @@
+#include "loss/language/evaluator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/aligned_vector.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "loss/language/evaluator.cpp"
+// Highway wants this order.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+#include "loss/language/operations-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace softwood::loss::HWY_NAMESPACE {
+
+/// All instructions on one block of `rows` rows, a multiple of every vector's width; register r
+/// starts at registers + r · stride.
+void run_block(std::span<const Instruction> instructions, const double* const* operands,
+               std::size_t rows, double* registers, std::size_t stride) {
+  for (const Instruction& step : instructions) {
+    run_instruction(step.op, rows, {operands + step.first_operand, step.num_operands},
+                    registers + step.target * stride);
+  }
+}
+
+}  // namespace softwood::loss::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace softwood::loss {
+namespace {
+
+HWY_EXPORT(run_block);
+
+/// The widest vector of any target; blocks are whole vectors.
+constexpr std::size_t kPadding = 8;
+
+/// As many rows as keep the registers in the second-level cache: small programs get long blocks.
+std::size_t block_rows(const Schedule& schedule) {
+  constexpr std::size_t kCacheDoubles = 256 * 1024 / sizeof(double);
+  const std::size_t fitting = kCacheDoubles / std::max<std::size_t>(1, schedule.num_registers);
+  return std::clamp(fitting / kPadding * kPadding, std::size_t{4 * kPadding}, std::size_t{256});
+}
+
+class BlockEvaluator {
+ public:
+  BlockEvaluator(const Schedule& schedule, const LossData& data, MatrixView<const double> f,
+                 std::size_t num_rows)
+      : schedule_(schedule),
+        data_(data),
+        f_(f),
+        num_rows_(num_rows),
+        stride_(block_rows(schedule)) {
+    // One workspace per thread, kept between calls: evaluating allocates nothing.
+    thread_local AlignedVector<double> workspace;
+    thread_local std::vector<const double*> operands;
+    const std::size_t tails = 1 + f.rows + data.columns.size();
+    workspace.resize((schedule.num_registers + tails) * stride_);
+    operands.resize(schedule.operands.size());
+    registers_ = workspace.data();
+    tails_ = registers_ + schedule.num_registers * stride_;
+    operands_ = operands.data();
+    fill_constants();
+  }
+
+  void run(bool mask_missing, std::span<double* const> results) {
+    for (first_ = 0; first_ < num_rows_; first_ += stride_) {
+      count_ = std::min(stride_, num_rows_ - first_);
+      compute_block();
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        write_result(schedule_.results[i], mask_missing, results[i] + first_);
+      }
+    }
+  }
+
+ private:
+  void fill_constants() {
+    for (std::size_t i = 0; i < schedule_.constants.size(); ++i) {
+      for (std::size_t row = 0; row < stride_; ++row) {
+        std::memcpy(registers_ + i * stride_ + row, &schedule_.constants[i], sizeof(double));
+      }
+    }
+  }
+
+  /// The block's rows of the caller's memory, or a padded copy if they are not whole vectors.
+  const double* input(std::span<const double> whole, std::size_t tail) {
+    if (whole.empty()) return nullptr;
+    const double* rows = whole.data() + first_;
+    if (count_ % kPadding == 0) return rows;
+    double* copy = tails_ + tail * stride_;
+    const std::size_t padded = round_up(count_, kPadding);
+    std::copy(rows, rows + count_, copy);
+    std::fill(copy + count_, copy + padded, rows[count_ - 1]);
+    return copy;
+  }
+
+  const double* locate(Place place) {
+    switch (place.kind) {
+      case Place::Kind::register_file:
+        return registers_ + place.index * stride_;
+      case Place::Kind::response:
+        return response_;
+      case Place::Kind::output:
+        return outputs(place.index);
+      case Place::Kind::column:
+        return columns(place.index);
+    }
+    return nullptr;
+  }
+  const double* outputs(std::uint32_t k) { return input(f_.row(k), 1 + k); }
+  const double* columns(std::uint32_t k) { return input(data_.columns[k], 1 + f_.rows + k); }
+
+  void compute_block() {
+    response_ = input(data_.y, 0);
+    for (std::size_t i = 0; i < schedule_.operands.size(); ++i) {
+      operands_[i] = locate(schedule_.operands[i]);
+    }
+    HWY_DYNAMIC_DISPATCH(run_block)
+    (schedule_.instructions, operands_, round_up(count_, kPadding), registers_, stride_);
+  }
+
+  void write_result(Place place, bool mask_missing, double* result) {
+    const double* rows = locate(place);
+    if (!mask_missing) {
+      std::copy(rows, rows + count_, result);
+      return;
+    }
+    for (std::size_t row = 0; row < count_; ++row) {
+      result[row] = std::isnan(response_[row]) ? 0.0 : rows[row];
+    }
+  }
+
+  const Schedule& schedule_;
+  const LossData& data_;
+  MatrixView<const double> f_;
+  std::size_t num_rows_, stride_;
+  std::size_t first_ = 0, count_ = 0;
+  double* registers_ = nullptr;
+  double* tails_ = nullptr;
+  const double** operands_ = nullptr;
+  const double* response_ = nullptr;
+};
+
+}  // namespace
+
+void evaluate(const Schedule& schedule, const LossData& data, MatrixView<const double> f,
+              std::size_t num_rows, bool mask_missing, std::span<double* const> results) {
+  BlockEvaluator(schedule, data, f, num_rows).run(mask_missing, results);
+}
+
+}  // namespace softwood::loss
+#endif  // HWY_ONCE

@@ -1,0 +1,77 @@
+#include "loss/language/graph.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "loss/language/simplify.h"
+#include "loss/language/stable_rewrites.h"
+
+namespace softwood::loss {
+
+bool is_boolean(Op op) {
+  return op == Op::truth || (op >= Op::equal && op <= Op::logical_not);
+}
+
+bool is_leaf(Op op) {
+  return op <= Op::column;
+}
+
+bool is_commutative(Op op) {
+  return op == Op::add || op == Op::multiply || op == Op::equal || op == Op::not_equal ||
+         op == Op::logical_and || op == Op::logical_or || op == Op::logaddexp;
+}
+
+bool Node::operator==(const Node& other) const {
+  return op == other.op && index == other.index &&
+         std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(other.value) &&
+         operands == other.operands;
+}
+
+std::size_t Graph::Hash::operator()(const Node& node) const {
+  std::uint64_t hash = static_cast<std::uint64_t>(node.op) * 0x9E3779B97F4A7C15ULL;
+  const auto mix = [&hash](std::uint64_t bits) {
+    hash = std::rotl((hash ^ bits) * 0xBF58476D1CE4E5B9ULL, 31);
+  };
+  mix(node.index);
+  mix(std::bit_cast<std::uint64_t>(node.value));
+  for (const NodeId operand : node.operands) mix(operand);
+  return hash;
+}
+
+NodeId Graph::raw(Node node) {
+  if (is_commutative(node.op)) std::sort(node.operands.begin(), node.operands.end());
+  const auto [entry, fresh] = known_.try_emplace(node, static_cast<NodeId>(nodes_.size()));
+  if (fresh) nodes_.push_back(std::move(node));
+  return entry->second;
+}
+
+NodeId Graph::constant(double value) {
+  return raw({.op = Op::constant, .value = value});
+}
+
+NodeId Graph::truth(bool value) {
+  return raw({.op = Op::truth, .value = value ? 1.0 : 0.0});
+}
+
+NodeId Graph::leaf(Op op, std::uint32_t index) {
+  return raw({.op = op, .index = index});
+}
+
+NodeId Graph::make(Op op, std::vector<NodeId> operands, std::uint32_t index) {
+  const Node node{.op = op, .index = index, .operands = std::move(operands)};
+  if (const auto simpler = simplify(*this, node)) return *simpler;
+  if (const auto stable = rewrite_stable(*this, node)) return *stable;
+  return raw(node);
+}
+
+std::vector<bool> reachable(const Graph& graph, std::span<const NodeId> roots) {
+  std::vector<bool> marks(graph.size(), false);
+  for (const NodeId root : roots) marks[root] = true;
+  for (NodeId id = static_cast<NodeId>(graph.size()); id-- > 0;) {
+    if (!marks[id]) continue;
+    for (const NodeId operand : graph[id].operands) marks[operand] = true;
+  }
+  return marks;
+}
+
+}  // namespace softwood::loss

@@ -1,0 +1,112 @@
+#include "loss/language/schedule.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace softwood::loss {
+namespace {
+
+std::uint64_t bits_of(const Node& node) {
+  if (node.op == Op::truth) return node.value != 0 ? ~std::uint64_t{0} : 0;
+  return std::bit_cast<std::uint64_t>(node.value);
+}
+
+class Scheduler {
+ public:
+  Scheduler(const Graph& graph, std::span<const NodeId> roots)
+      : graph_(graph), roots_(roots), places_(graph.size()), readers_left_(graph.size(), 0) {}
+
+  Schedule run() {
+    const std::vector<bool> needed = reachable(graph_, roots_);
+    count_readers(needed);
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (needed[id]) place_leaf(id);
+    }
+    schedule_.num_registers = static_cast<std::uint32_t>(schedule_.constants.size());
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (needed[id] && !is_leaf(graph_[id].op)) emit(id);
+    }
+    for (const NodeId root : roots_) schedule_.results.push_back(places_[root]);
+    return std::move(schedule_);
+  }
+
+ private:
+  void count_readers(const std::vector<bool>& needed) {
+    for (const NodeId root : roots_) ++readers_left_[root];
+    for (NodeId id = 0; id < graph_.size(); ++id) {
+      if (!needed[id]) continue;
+      for (const NodeId operand : graph_[id].operands) ++readers_left_[operand];
+    }
+  }
+
+  void place_leaf(NodeId id) {
+    const Node& node = graph_[id];
+    switch (node.op) {
+      case Op::constant:
+      case Op::truth:
+        places_[id] = {Place::Kind::register_file,
+                       static_cast<std::uint32_t>(schedule_.constants.size())};
+        schedule_.constants.push_back(bits_of(node));
+        break;
+      case Op::response:
+        places_[id] = {Place::Kind::response, 0};
+        break;
+      case Op::output:
+        places_[id] = {Place::Kind::output, node.index};
+        break;
+      case Op::column:
+        places_[id] = {Place::Kind::column, node.index};
+        break;
+      default:
+        break;
+    }
+  }
+
+  void emit(NodeId id) {
+    const Node& node = graph_[id];
+    assert(node.op < Op::sigmoid && "composites are expanded first");
+    const auto first = static_cast<std::uint32_t>(schedule_.operands.size());
+    for (const NodeId operand : node.operands) schedule_.operands.push_back(places_[operand]);
+    // Operands are released first: an operation may write over what it reads for the last time.
+    for (const NodeId operand : node.operands) release(operand);
+    const std::uint32_t target = take_register();
+    places_[id] = {Place::Kind::register_file, target};
+    schedule_.instructions.push_back(
+        {node.op, target, first, static_cast<std::uint32_t>(node.operands.size())});
+  }
+
+  void release(NodeId id) {
+    if (--readers_left_[id] == 0 && !is_leaf(graph_[id].op)) free_.push_back(places_[id].index);
+  }
+
+  std::uint32_t take_register() {
+    if (free_.empty()) return schedule_.num_registers++;
+    const std::uint32_t taken = free_.back();
+    free_.pop_back();
+    return taken;
+  }
+
+  const Graph& graph_;
+  std::span<const NodeId> roots_;
+  Schedule schedule_;
+  std::vector<Place> places_;
+  std::vector<std::uint32_t> readers_left_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace
+
+bool Schedule::reads(Place::Kind kind, std::uint32_t index) const {
+  const auto matches = [&](const Place& place) {
+    return place.kind == kind && place.index == index;
+  };
+  return std::any_of(operands.begin(), operands.end(), matches) ||
+         std::any_of(results.begin(), results.end(), matches);
+}
+
+Schedule make_schedule(const Graph& graph, std::span<const NodeId> roots) {
+  return Scheduler(graph, roots).run();
+}
+
+}  // namespace softwood::loss

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "loss/language/graph.h"
+
+namespace softwood::loss {
+
+/// Where an operand's rows stand: in a register, or straight in the caller's memory.
+struct Place {
+  enum class Kind : std::uint8_t { register_file, response, output, column };
+  Kind kind = Kind::register_file;
+  std::uint32_t index = 0;
+};
+
+struct Instruction {
+  Op op;
+  std::uint32_t target;         ///< register
+  std::uint32_t first_operand;  ///< into Schedule::operands
+  std::uint32_t num_operands;
+};
+
+/// A graph in the order of evaluation. A register holds one block of rows; registers whose last
+/// reader has run are used again.
+struct Schedule {
+  std::vector<Instruction> instructions;
+  std::vector<Place> operands;
+  /// Registers [0, constants.size()) hold one constant each, as the bits of every row.
+  std::vector<std::uint64_t> constants;
+  std::uint32_t num_registers = 0;
+  std::vector<Place> results;  ///< one per root
+
+  bool reads(Place::Kind kind, std::uint32_t index) const;
+};
+
+/// Only what the roots need is scheduled. The graph must be free of composites (expand.h).
+Schedule make_schedule(const Graph& graph, std::span<const NodeId> roots);
+
+}  // namespace softwood::loss

@@ -1,0 +1,68 @@
+#include "options/options_json.h"
+
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "base/utf8.h"
+#include "options/option_list.h"
+
+namespace softwood {
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+void write(json& out, const char* name, const T& field) {
+  out[name] = field;
+}
+template <class T>
+void write(json& out, const char* name, const std::optional<T>& field) {
+  if (field) out[name] = *field;
+}
+
+template <class T>
+void read(const json& value, T& field) {
+  field = value.get<T>();
+}
+template <class T>
+void read(const json& value, std::optional<T>& field) {
+  field = value.get<T>();
+}
+
+bool changes_no_result(std::string_view name) {
+  return name == "threads";
+}
+
+}  // namespace
+
+json options_to_json(const TrainOptions& options) {
+  json out = {{"tasks", json::array()}};
+  for (const TaskOptions& task : options.tasks) {
+    json& told = out["tasks"].emplace_back();
+    told = {{"target", task.target}, {"loss", as_utf8(task.loss)}, {"weight", task.weight}};
+    if (task.stop_weight) told["stop_weight"] = *task.stop_weight;
+  }
+  visit_options(options,
+                [&](const char*, const char* name, const auto& field, const char*, const char*) {
+                  if (!changes_no_result(name)) write(out, name, field);
+                });
+  return out;
+}
+
+TrainOptions options_from_json(const json& in) {
+  TrainOptions options;
+  for (const json& task : in.at("tasks")) {
+    TaskOptions& told = options.tasks.emplace_back();
+    told.target = task.at("target");
+    told.loss = task.at("loss");
+    told.weight = task.at("weight");
+    if (task.contains("stop_weight")) told.stop_weight = task.at("stop_weight");
+  }
+  visit_options(options, [&](const char*, const char* name, auto& field, const char*, const char*) {
+    if (in.contains(name)) read(in.at(name), field);
+  });
+  return options;
+}
+
+}  // namespace softwood

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "train/choices/settings.h"
+
+namespace softwood {
+
+/// Fewer trees than this are too few to share out.
+inline constexpr int kLeastTreesToShare = 16;
+
+/// "wide=48,narrow=48x2" → kinds and sizes of the groups. Throws Error for other texts.
+std::vector<GroupSettings> parse_groups(const std::string& text);
+
+/// A wide group and `num_narrow` narrow ones of about equal size. Of few trees, one group of each
+/// kind with all of them: one is to be chosen.
+std::vector<GroupSettings> share_out_trees(int num_trees, int num_narrow);
+
+}  // namespace softwood

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "softwood/options.h"
+#include "train/descent/schedule.h"
+#include "tree/ensemble.h"
+
+namespace softwood {
+
+/// Trees that are trained on one loss together.
+struct GroupSettings {
+  bool is_narrow = false;   ///< each tree sees a few columns, on fine scales
+  bool is_private = false;  ///< one such group for every task, which it alone learns
+  std::size_t num_trees = 0;
+  double learning_rate = 0;
+  double leaf_learning_rate = 0;
+  double decay = 0;
+};
+
+/// TrainOptions with every choice made: what the recipe, the table's size and the user say
+/// together.
+struct Settings {
+  bool linear = false;
+  int bins = 0;       ///< 0 = the encoder's rule
+  int fine_bins = 0;  ///< of the narrow trees; 0 = no fine scale
+
+  std::vector<GroupSettings> groups;
+  bool one_group = false;          ///< keep only the group that validates best
+  bool counts_trees = false;       ///< the user said how many there are, in all
+  bool one_epoch_for_all = false;  ///< all tasks of a group keep the same, so no tree is kept twice
+  int depth = 0;
+  Activation activation = Activation::logistic;
+  float gamma = 1;
+  std::size_t columns_per_tree = 0;  ///< of narrow trees, drawn at random; 0 = a greedy start's
+
+  bool couples_tasks = false;  ///< soft sharing: splits of their own, pulled together
+  double share_strength = 0;
+  double share_decay = 0;
+  bool separate_components = false;  ///< every output has splits of its own
+
+  int epochs = 0;                 ///< at most
+  bool epochs_are_given = false;  ///< by the user
+  double cycle_epochs = 0;        ///< of the first cycle, if the schedule's cycles double; else 0
+  std::size_t batch_size = 0;
+  std::size_t steps_per_epoch = 0;
+  Schedule schedule = {};
+  double average = 0;
+  double l2_splits = 0;
+  double l2_leaves = 0;
+  double clip = 0;
+  int patience = 0;
+  bool balances = false;  ///< offsets are fitted once more at the end
+  double beta1 = 0.9;
+  double beta2 = 0.95;
+
+  std::uint64_t seed = 0;
+  int threads = 0;
+};
+
+/// "logistic" or "smooth_step"; Error for any other name.
+Activation activation_named(const std::string& name);
+
+/// Throws Error for a value out of range, with the option's name and what it may be.
+void validate(const TrainOptions& options);
+
+/// `options` must be valid. `validates`: there are validation rows.
+Settings make_settings(const TrainOptions& options, std::size_t num_training_rows, bool validates);
+
+}  // namespace softwood

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/aligned_vector.h"
+
+namespace softwood {
+
+/// The weights of one epoch, and what they make of the validation rows.
+struct Snapshot {
+  int epoch = 0;
+  AlignedVector<float> values;  ///< knot values, biases and leaves: an ensemble buffer
+  std::vector<double> scores;   ///< g [outputs × validation rows]
+};
+
+/// Which epoch's weights each task of a group keeps: those that are best for all tasks together,
+/// unless its own best ones are clearly better for it. So a task that overfits early does not end
+/// the learning of the others. Or, if trees are counted, all keep the same.
+class BestEpochs {
+ public:
+  /// `starting_losses`: the constants'; NaN = no validation row has the task's response. `shares`:
+  /// what a unit of each task's loss counts among the others'; 0 = nothing. `one_for_all`: no task
+  /// keeps an epoch of its own, so that no tree is kept twice.
+  BestEpochs(std::vector<double> starting_losses, std::vector<double> shares,
+             bool one_for_all = false);
+
+  /// `losses`: per task; NaN is never a gain. `take` makes the snapshot, if one is needed.
+  void observe(int epoch, const std::vector<double>& losses, const std::function<Snapshot()>& take);
+  /// Without validation rows the last epoch is the best.
+  void observe_unseen(const std::function<Snapshot()>& take);
+
+  /// The sum of every task's least loss, by their shares; what they start with if none was finite.
+  double best_total() const;
+  double starting_total() const;
+  /// The sum of what there is for every task to gain. A task that learned nothing adds nothing, so
+  /// that it makes the others' gains no smaller.
+  double possible_gain() const;
+  /// The last epoch that was a gain for any task.
+  int latest_gain() const { return latest_gain_; }
+  /// What a task keeps; nullptr if its loss was never finite.
+  const Snapshot* of(std::size_t task) const;
+
+ private:
+  struct Best {
+    double loss;
+    double loss_together;  // at the epoch that is best for all together
+    std::shared_ptr<const Snapshot> snapshot = nullptr;
+  };
+  bool prefers_its_own(std::size_t task) const;
+
+  std::vector<double> starting_losses_, shares_;
+  bool one_for_all_;
+  std::vector<Best> best_;  // per task
+  double least_together_;
+  std::shared_ptr<const Snapshot> together_;
+  int latest_gain_ = 0;
+};
+
+}  // namespace softwood

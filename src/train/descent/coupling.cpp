@@ -1,0 +1,87 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "train/descent/coupling.cpp"
+#include <hwy/foreach_target.h>
+// Must come after foreach_target.h.
+#include <hwy/highway.h>
+
+#include "train/descent/coupling.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace softwood {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// One vector of nodes; `pull` is 2 λ T · rate.
+template <class D, class V>
+HWY_INLINE void couple_vector(D d, const AdamStep& step, V pull, std::size_t at,
+                              const CoupledPiece& piece) {
+  const std::size_t num_tasks = piece.parameters.size();
+  auto mean = hn::Zero(d);
+  for (const float* parameters : piece.parameters) {
+    mean = hn::Add(mean, hn::LoadU(d, parameters + at));
+  }
+  mean = hn::Mul(mean, hn::Set(d, 1 / static_cast<float>(num_tasks)));
+  const auto correction = hn::Set(d, step.v_correction);
+  const auto epsilon = hn::Set(d, step.epsilon);
+  const auto average_weight = hn::Set(d, step.average_weight);
+  for (std::size_t task = 0; task < num_tasks; ++task) {
+    const auto v = hn::LoadU(d, piece.second_moments[task] + at);
+    const auto size = hn::Add(hn::Sqrt(hn::Mul(v, correction)), epsilon);
+    const auto off = hn::Sub(hn::LoadU(d, piece.parameters[task] + at), mean);
+    const auto kept = hn::Div(hn::Mul(off, size), hn::Add(size, pull));
+    const auto updated = hn::Add(mean, kept);
+    hn::StoreU(updated, d, piece.parameters[task] + at);
+    if (step.average_weight == 0) continue;
+    const auto average = hn::LoadU(d, piece.averages[task] + at);
+    hn::StoreU(hn::MulAdd(average_weight, hn::Sub(updated, average), average), d,
+               piece.averages[task] + at);
+  }
+}
+
+void Couple(const AdamStep& step, const float* strengths, std::size_t stride,
+            const CoupledPiece& piece) {
+  const hn::CappedTag<float, kLanes> d;
+  const float factor = 2 * step.rate * static_cast<float>(piece.parameters.size());
+  for (std::size_t at = 0; at < piece.size; at += hn::Lanes(d)) {
+    const std::size_t block = at / (stride * kLanes);
+    const auto strength = hn::LoadU(d, strengths + block * kLanes + at % kLanes);
+    couple_vector(d, step, hn::Mul(strength, hn::Set(d, factor)), at, piece);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace softwood
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <bit>
+#include <cassert>
+#include <cmath>
+
+namespace softwood {
+
+HWY_EXPORT(Couple);
+
+std::vector<float> coupling_strengths(const Ensemble& ensemble, std::size_t bundle, double strength,
+                                      double decay) {
+  const BundleLayout& layout = ensemble.layout(bundle);
+  const std::size_t num_splits = ensemble.shape().num_splits_per_tree();
+  std::vector<float> strengths(layout.num_blocks * kLanes, 0.0F);
+  for (std::size_t node = 0; node < layout.num_nodes; ++node) {
+    const auto depth = static_cast<double>(std::bit_width(node % num_splits + 1) - 1);
+    strengths[node] = static_cast<float>(strength * std::pow(decay, depth));
+  }
+  return strengths;
+}
+
+void couple(const AdamStep& step, std::span<const float> strengths, std::size_t stride,
+            const CoupledPiece& piece) {
+  assert(piece.size == strengths.size() * stride);
+  assert(piece.averages.size() == piece.parameters.size());
+  assert(piece.second_moments.size() == piece.parameters.size());
+  HWY_DYNAMIC_DISPATCH(Couple)(step, strengths.data(), stride, piece);
+}
+
+}  // namespace softwood
+#endif

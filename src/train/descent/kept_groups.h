@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/thread_team.h"
+#include "train/descent/group_trainer.h"
+
+namespace softwood {
+
+/// What would be saved if training ended now: each task takes from each group the epoch that is
+/// best for it, and adds them with the weights that fit the validation rows. Everything is
+/// borrowed.
+class KeptGroups {
+ public:
+  using Groups = std::vector<std::unique_ptr<GroupTrainer>>;
+
+  /// `one_group`: of the groups that learn the same tasks only the best is kept.
+  KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation, bool one_group);
+
+  /// After an epoch of the groups. Finding weights may take as long as a tenth of an epoch, so what
+  /// got better is added with the weights that it had, mostly: they are found anew when there are
+  /// twice as many epochs, other groups, no gain, or a rest.
+  void update(int epoch, ThreadTeam& team);
+  /// Finds the weights that update() has put off. This is what is saved.
+  void settle(ThreadTeam& team);
+
+  /// 0: the group has no say in the task.
+  double weight(std::size_t group, const Task& task) const {
+    return choices_[task.index_in_model].weights[group];
+  }
+  /// Throws Error if a task's validation loss was never finite.
+  void expect_sound() const;
+  /// The last epoch that anything of it comes from.
+  int best_epoch() const;
+  /// Per task; NaN: not finite so far, or no such response. Empty without validation rows.
+  const std::vector<double>& losses() const { return losses_; }
+  /// The same of the groups as they are after the last epoch of each, with the same weights.
+  std::vector<double> losses_now() const;
+
+ private:
+  struct Choice {
+    std::vector<int> epochs;      ///< per group; 0: it takes no part
+    std::vector<double> weights;  ///< per group
+    int weighed_at = 0;           ///< the epoch in which the weights were found
+    bool is_settled = true;       ///< they were found for these epochs
+    bool is_due = false;          ///< they are to be found anew
+
+    bool is_empty() const;
+    bool takes_from(const std::vector<int>& others) const;
+  };
+  void weigh_what_is_due(int epoch, ThreadTeam& team);
+  std::vector<double> weights_for(const Task& task) const;
+  void find_losses();
+  bool is_outdone(std::size_t group) const;
+  std::vector<int> epochs_for(const Task& task) const;
+  std::vector<double> weights_now(const Task& task) const;
+  std::span<const double> last_scores(std::size_t group, const Task& task) const;
+  std::span<const double> best_scores(std::size_t group, const Task& task) const;
+
+  const Groups& groups_;
+  const Tasks& tasks_;
+  const Examples& validation_;
+  const bool one_group_;
+  std::vector<Choice> choices_;  // per task
+  std::vector<double> losses_;
+};
+
+}  // namespace softwood

@@ -1,0 +1,223 @@
+#include "train/prepare/preparation.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "options/option_texts.h"
+#include "softwood/error.h"
+#include "train/prepare/count_family.h"
+#include "train/prepare/id_column.h"
+#include "train/prepare/learnable_rows.h"
+#include "train/prepare/response_words.h"
+#include "train/prepare/table_account.h"
+
+namespace softwood {
+namespace {
+
+Tasks make_tasks(const TrainOptions& options, const std::vector<const Table*>& tables) {
+  Tasks tasks;
+  for (const TaskOptions& task_options : options.tasks) {
+    for (const Task& other : tasks) {
+      if (other.target == task_options.target) {
+        throw Error(fmt::format("'{}' is the target of two tasks.", other.target));
+      }
+    }
+    tasks.push_back(make_task(task_options, tables));
+  }
+  return tasks;
+}
+
+void tell_coded_labels(const Tasks& tasks, const NoteSink& note) {
+  for (const Task& task : tasks) {
+    if (task.labels.empty() || task.is_classifier()) continue;
+    note(fmt::format("the loss '{}' needs numbers: '{}' of '{}' counts as 0, '{}' as 1",
+                     task.program.source().name, task.labels[0], task.target, task.labels[1]));
+  }
+}
+
+/// A loss of classes that has a cdf goes by their order, and texts have only that of the alphabet.
+void tell_order_of_classes(const Tasks& tasks, const NoteSink& note) {
+  for (const Task& task : tasks) {
+    const bool ordered = task.program.uses_classes() && task.program.has_cdf();
+    if (!ordered || task.target_kind == ColumnKind::numeric) continue;
+    note(fmt::format(
+        "the loss '{}' takes '{}' in this order: {}; for another one, number the classes",
+        task.program.source().name, task.target, fmt::join(task.labels, " < ")));
+  }
+}
+
+bool equal_but_for_case(const std::string& a, const std::string& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+/// Who has a column `event` and forgets (event=event) would learn from the very thing.
+void tell_forgotten_settings(const Tasks& tasks, const Table& table,
+                             std::span<const std::string> features, const NoteSink& note) {
+  for (const Task& task : tasks) {
+    for (const std::string& parameter : task.program.unset_parameters()) {
+      for (const std::string& feature : features) {
+        if (!equal_but_for_case(parameter, feature)) continue;
+        if (table.column(feature).kind != ColumnKind::numeric) continue;
+        note(fmt::format(
+            "column '{}' is a feature; if the loss of '{}' is to read it, write {}({}={})", feature,
+            task.target, task.program.source().name, parameter, feature));
+      }
+    }
+  }
+}
+
+std::vector<Responses> read_all_responses(const Tasks& tasks, const Table& table) {
+  std::vector<Responses> responses;
+  for (const Task& task : tasks) responses.push_back(read_responses(task, table));
+  return responses;
+}
+
+void find_all_units(Tasks& tasks, const Examples& training,
+                    const std::function<void()>& stop_check) {
+  for (std::size_t index = 0; index < tasks.size(); ++index) {
+    try {
+      tasks[index].units = find_units(tasks[index].program, training.responses[index].view(),
+                                      training.weights, stop_check);
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error& error) {
+      throw Error(fmt::format("target '{}': {}", tasks[index].target, error.what()));
+    }
+  }
+}
+
+/// Rows that some member learns from.
+const std::vector<std::uint32_t>& all_training_rows(const Preparation& preparation) {
+  return preparation.splits.size() == 1 ? preparation.splits[0].training : preparation.learnable;
+}
+
+void warn_of_ids(const Encoder& encoder, const Table& table, const NoteSink& warn) {
+  for (const EncodedColumn& column : encoder.columns()) {
+    if (const auto why = looks_like_id(table.column(column.source))) {
+      warn(
+          fmt::format("column '{0}' looks like an id ({1}), which tells nothing about new rows: "
+                      "--drop {0}",
+                      column.source, *why));
+    }
+  }
+}
+
+void fit_encoder(Preparation& preparation, const Table& table, const TrainOptions& options,
+                 std::span<const std::uint32_t> rows, const Words& words) {
+  EncoderOptions encoding;
+  encoding.features = choose_features(options, preparation.tasks, table);
+  tell_forgotten_settings(preparation.tasks, table, encoding.features, words.warn);
+  encoding.bins = preparation.settings.bins;
+  encoding.fine_bins = preparation.settings.fine_bins;
+  encoding.linear = preparation.settings.linear;
+  encoding.threads = options.threads;
+  preparation.encoder = Encoder::fit(table, rows, encoding);
+  words.note(table_account(table, preparation.encoder.left_out(), options.drop));
+  warn_of_ids(preparation.encoder, table, words.warn);
+  preparation.rows = preparation.encoder.encode(table, options.threads);
+}
+
+void read_own_validation(Preparation& preparation, const Table& table, const TrainOptions& options,
+                         const NoteSink& note) {
+  const std::vector<Responses> responses = read_all_responses(preparation.tasks, table);
+  std::vector<double> weights = read_weights(options, table);
+  const std::vector<std::uint32_t> all =
+      learnable_rows(responses, table, options.weight, weights, note);
+  check_row_count(options, all, table);
+  preparation.validation_rows = preparation.encoder.encode(table, options.threads);
+  preparation.own_validation =
+      select_examples(preparation.validation_rows.view(), responses, weights, all);
+}
+
+void check_tables(const Table& table, const Table* validation, const TrainOptions& options) {
+  const bool splits = !options.valid_column.empty() || !options.group.empty() ||
+                      options.valid_fraction || options.members > 1 || !options.fold_column.empty();
+  if (validation != nullptr && splits) {
+    throw Error(
+        "a validation table is given: leave out valid-column, group, valid-fraction, members and "
+        "fold-column.");
+  }
+  for (const Table* each : {&table, validation}) {
+    if (each != nullptr && each->num_rows() == 0) {
+      throw Error(fmt::format("{} has no rows.", each->origin));
+    }
+    if (each != nullptr) check_texts(*each);
+  }
+}
+
+/// A model learns from some row.
+void check_splits(const std::vector<Split>& splits, std::size_t num_rows,
+                  const TrainOptions& options) {
+  if (std::none_of(splits.begin(), splits.end(),
+                   [](const Split& split) { return split.training.empty(); }))
+    return;
+  throw Error(
+      options.valid_fraction
+          ? fmt::format("valid-fraction {} of {} rows leaves none to learn from: make it smaller.",
+                        *options.valid_fraction, num_rows)
+          : fmt::format("all {} rows validate: none is left to learn from.", num_rows));
+}
+
+}  // namespace
+
+TrainingAndValidation Preparation::sides(std::size_t member) const {
+  const Split& split = splits[member];
+  TrainingAndValidation sides;
+  sides.training = select_examples(rows.view(), responses, weights, split.training);
+  sides.validation = own_validation
+                         ? *own_validation
+                         : select_examples(rows.view(), responses, weights, split.validation);
+  normalise_weights(sides.training, sides.validation);
+  return sides;
+}
+
+Preparation prepare(const Table& table, const Table* validation, const TrainOptions& options,
+                    const Words& words, const std::function<void()>& stop_check) {
+  const auto check = [&] {
+    if (stop_check) stop_check();
+  };
+  const NoteSink& note = words.note;
+  check_tables(table, validation, options);
+  Preparation preparation;
+  std::vector<const Table*> tables = {&table};
+  if (validation != nullptr) tables.push_back(validation);
+  preparation.tasks = make_tasks(options, tables);
+  check_responses(options, preparation.tasks, table, words);
+  tell_coded_labels(preparation.tasks, note);
+  tell_order_of_classes(preparation.tasks, note);
+  preparation.responses = read_all_responses(preparation.tasks, table);
+  check();
+  preparation.weights = read_weights(options, table);
+  preparation.learnable =
+      learnable_rows(preparation.responses, table, options.weight, preparation.weights, note);
+  check_row_count(options, preparation.learnable, table);
+  preparation.splits =
+      validation != nullptr
+          ? std::vector<Split>{{.training = preparation.learnable, .validation = {}}}
+          : split_rows(options, preparation.learnable, table);
+  check_splits(preparation.splits, preparation.learnable.size(), options);
+  check();
+  const bool validates = validation != nullptr || !preparation.splits[0].validation.empty();
+  preparation.settings = make_settings(options, preparation.splits[0].training.size(), validates);
+
+  const std::vector<std::uint32_t>& training = all_training_rows(preparation);
+  fit_encoder(preparation, table, options, training, words);
+  check();
+  Examples everything = select_examples(preparation.rows.view(), preparation.responses,
+                                        preparation.weights, training);
+  Examples nothing;
+  normalise_weights(everything, nothing);
+  settle_counts(options, everything, preparation.tasks, note, stop_check);
+  find_all_units(preparation.tasks, everything, stop_check);
+  if (validation != nullptr) {
+    read_own_validation(preparation, *validation, options, note);
+  }
+  return preparation;
+}
+
+}  // namespace softwood

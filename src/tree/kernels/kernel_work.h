@@ -1,0 +1,31 @@
+#pragma once
+
+#include "tree/kernels/kernel_sizes.h"
+#include "tree/kernels/kernels.h"
+
+namespace softwood {
+
+/// One bundle, one batch: everything that both passes of the kernels read.
+struct Work {
+  const EnsembleShape& shape;
+  const Bundle& bundle;
+  const BundleLayout& layout;
+  const float* values;
+  const Batch& batch;
+  BundleMemory& memory;
+  bool keep;  ///< every tile's nodes, not only those of the tiles in work
+
+  std::size_t num_rows() const { return batch.num_rows(); }
+  std::size_t num_tiles() const { return round_up(num_rows(), kLanes) / kLanes; }
+  std::size_t num_leaves() const { return shape.num_leaves_per_tree(); }
+  std::size_t row_stride() const { return padded_stride(memory.max_rows); }
+  float* tile_nodes(std::size_t tile, std::size_t node) const {
+    const std::size_t place = keep ? tile : tile % kTilesTogether;
+    return memory.nodes.data() + (place * layout.num_blocks * kLanes + node) * kLanes;
+  }
+  const float* leaves(std::size_t tree) const {
+    return values + layout.leaves + tree * num_leaves() * bundle.num_outputs;
+  }
+};
+
+}  // namespace softwood

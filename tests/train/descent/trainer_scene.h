@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "base/random.h"
+#include "task/raw_outputs.h"
+#include "train/descent/trainer.h"
+
+namespace softwood {
+
+/// Two linear columns and what they tell of two tasks: y = sin(2·first) + second, and whether that
+/// is above 0.
+struct Scene {
+  Tasks tasks;
+  Examples training, validation;
+  FeatureSpace space;
+  Settings settings;
+
+  explicit Scene(std::vector<const char*> losses = {"squared"}) {
+    training = examples(300, 1);
+    validation = examples(100, 2);
+    for (const char* loss : losses) add_task(loss);
+    const ColumnBasis linear{.kind = ColumnBasis::Kind::linear, .mean = {0}};
+    space = {.columns = {linear, linear}, .num_sources = 2, .num_outputs = num_outputs()};
+    settings.depth = 2;
+    settings.epochs = 6;
+    settings.batch_size = 50;
+    settings.steps_per_epoch = 6;
+    settings.average = 1;
+    settings.threads = 1;
+  }
+
+  static Examples examples(std::size_t num_rows, std::uint64_t seed) {
+    const RandomStream random(seed, "trainer test");
+    Examples result;
+    result.rows = {.num_rows = num_rows, .num_columns = 2, .positions = {}};
+    for (std::size_t i = 0; i < 2 * num_rows; ++i) {
+      result.rows.positions.push_back(static_cast<float>(4 * random.uniform(i) - 2));
+    }
+    return result;
+  }
+  void add_task(const char* loss) {
+    Task task;
+    task.program = LossProgram::compile(find_loss(loss));
+    task.first_output = tasks.empty() ? 0 : num_outputs();
+    task.index_in_model = tasks.size();
+    for (Examples* side : {&training, &validation}) {
+      Responses& responses = side->tasks.emplace_back();
+      for (std::size_t row = 0; row < side->size(); ++row) {
+        const double y = std::sin(2 * side->rows.view()(0, row)) + side->rows.view()(1, row);
+        responses.y.push_back(tasks.empty() ? y : y > 0);
+      }
+    }
+    task.units = find_units(task.program, training.responses.back().view(), {});
+    tasks.push_back(std::move(task));
+  }
+  std::size_t num_outputs() const { return tasks.num_outputs(); }
+
+  GroupSettings group(bool is_narrow) const {
+    return {.is_narrow = is_narrow,
+            .num_trees = 5,
+            .learning_rate = is_narrow ? 0.05 : 0.1,
+            .leaf_learning_rate = 0.1};
+  }
+  InitialTrees wide() const { return initial_wide_trees(settings, group(false), space, 0); }
+  /// Trees that split the first column alone.
+  InitialTrees narrow() const {
+    HardTree tree{.splits = {}, .leaves = std::vector<double>(4 * num_outputs(), 0.1)};
+    for (int split = 0; split < 3; ++split) {
+      tree.splits.emplace_back(
+          HardSplit{.column = 0, .threshold = 0.4F * static_cast<float>(split)});
+    }
+    return initial_narrow_trees(settings, space, std::vector(5, tree));
+  }
+};
+
+inline std::vector<double> sums(const InitialTrees& initial, const Rows& rows) {
+  ThreadTeam team(1);
+  return tree_sums(initial.ensemble, initial.parameters, rows, team);
+}
+
+/// A wide and a narrow group, or one of them alone.
+struct TrainedRun {
+  Scene scene;
+  Trainer trainer;
+
+  TrainedRun(Scene world, bool with_wide, bool with_narrow, const Hooks& hooks = {})
+      : scene(chosen(std::move(world), with_wide, with_narrow)),
+        trainer(scene.settings, scene.tasks, prepared(with_wide, with_narrow), scene.training,
+                scene.validation, hooks) {
+    trainer.run();
+  }
+  static Scene chosen(Scene world, bool with_wide, bool with_narrow) {
+    if (with_wide) world.settings.groups.push_back(world.group(false));
+    if (with_narrow) world.settings.groups.push_back(world.group(true));
+    return world;
+  }
+  std::vector<PreparedGroup> prepared(bool with_wide, bool with_narrow) const {
+    std::vector<PreparedGroup> result;
+    const auto add = [&](bool is_narrow, InitialTrees initial) {
+      result.push_back({scene.settings, scene.group(is_narrow), scene.tasks, std::move(initial)});
+    };
+    if (with_wide) add(false, scene.wide());
+    if (with_narrow) add(true, scene.narrow());
+    return result;
+  }
+};
+
+}  // namespace softwood
