@@ -8,9 +8,9 @@
 
 #include "base/random.h"
 #include "tree/batch.h"
-#include "tree/kernels/curves.h"
 #include "tree/ensemble.h"
 #include "tree/initialise.h"
+#include "tree/kernels/curves.h"
 #include "tree/kernels/kernels.h"
 #include "tree/predict.h"
 
@@ -112,7 +112,7 @@ struct Forest {
   }
   void run_forward() {
     for (std::size_t bundle = 0; bundle < num_bundles(); ++bundle) {
-      forward(ensemble, bundle, values, batch, memories[bundle], true,
+      forward(ensemble, bundle, values, batch, memories[bundle],
               {out.data(), setting.num_outputs, setting.num_rows});
     }
   }

@@ -117,9 +117,4 @@ void ThreadTeam::for_each(std::size_t count, const std::function<void(std::size_
   if (failure_) std::rethrow_exception(failure_);
 }
 
-std::pair<std::size_t, std::size_t> share_of(std::size_t count, std::size_t part,
-                                             std::size_t num_parts) {
-  return {count * part / num_parts, count * (part + 1) / num_parts};
-}
-
 }  // namespace softwood

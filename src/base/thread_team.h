@@ -7,7 +7,6 @@
 #include <functional>
 #include <mutex>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace softwood {
@@ -50,9 +49,5 @@ class ThreadTeam {
   std::size_t failed_item_ = 0;
   std::vector<std::thread> workers_;
 };
-
-/// The contiguous share of [0, count) of one of `num_parts` parts; parts differ by at most one.
-std::pair<std::size_t, std::size_t> share_of(std::size_t count, std::size_t part,
-                                             std::size_t num_parts);
 
 }  // namespace softwood

@@ -63,7 +63,7 @@ MatrixView<T> BatchPass<T>::out_of(std::size_t bundle) {
 template <class T>
 void BatchPass<T>::forward_bundle(std::size_t bundle) {
   if constexpr (kIsFloat) {
-    softwood::forward(ensemble_, bundle, values_, batch_, memories_[bundle], true, out_of(bundle));
+    softwood::forward(ensemble_, bundle, values_, batch_, memories_[bundle], out_of(bundle));
   } else {
     softwood::forward(ensemble_, bundle, values_, batch_, out_of(bundle));
   }

@@ -25,7 +25,7 @@ void Predictor::add_up() {
   for (std::size_t index = 0; index < bundles.size(); ++index) {
     const Bundle& bundle = bundles[index];
     const MatrixView<float> out(bundle_out_.data(), bundle.num_outputs, count);
-    forward(ensemble_, index, values_, batch_, memory_, false, out);
+    forward(ensemble_, index, values_, batch_, memory_, out);
     for (std::size_t k = 0; k < bundle.num_outputs; ++k) {
       double* const sum = sums_.data() + (bundle.first_output + k) * max_rows_;
       for (std::size_t row = 0; row < count; ++row) sum[row] += out(k, row);

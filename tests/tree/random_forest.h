@@ -195,8 +195,7 @@ inline KernelResult run_kernels(const Ensemble& ensemble, const AlignedVector<fl
     const Bundle& trees = shape.bundles[bundle];
     BundleMemory memory(ensemble, bundle, num_rows);
     std::vector<float> out(trees.num_outputs * num_rows, 77.0F);
-    forward(ensemble, bundle, values, batch, memory, true,
-            {out.data(), trees.num_outputs, num_rows});
+    forward(ensemble, bundle, values, batch, memory, {out.data(), trees.num_outputs, num_rows});
     for (std::size_t i = 0; i < out.size(); ++i) {
       result.out[trees.first_output * num_rows + i] += out[i];
     }

@@ -66,7 +66,7 @@ void ColumnSwaps::predict_plain(std::size_t first, MatrixView<double> outputs) {
   }
   for (std::size_t index = 0; index < bundles.size(); ++index) {
     const MatrixView<float> out = plain_outputs(index);
-    forward(member_.ensemble, index, member_.values, batch_, memory_, false, out);
+    forward(member_.ensemble, index, member_.values, batch_, memory_, out);
     for (std::size_t k = 0; k < out.rows; ++k) {
       for (std::size_t pair = 0; pair < num_pairs_; ++pair) {
         outputs(bundles[index].first_output + k, first + pair) += out(k, pair);
@@ -100,7 +100,7 @@ void ColumnSwaps::add_changes(std::size_t index) {
   const Bundle& bundle = member_.ensemble.shape().bundles[index];
   const MatrixView<float> plain = plain_outputs(index);
   const MatrixView<float> swapped(swapped_.data(), bundle.num_outputs, swaps_.size());
-  forward(member_.ensemble, index, member_.values, batch_, memory_, false, swapped);
+  forward(member_.ensemble, index, member_.values, batch_, memory_, swapped);
   for (std::size_t k = 0; k < bundle.num_outputs; ++k) {
     double* const changes = changes_.data() + (bundle.first_output + k) * kPairsAtOnce;
     for (std::size_t i = 0; i < swaps_.size(); ++i)

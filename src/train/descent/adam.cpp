@@ -1,14 +1,17 @@
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "train/descent/adam.cpp"
-#include <hwy/foreach_target.h>
-// Must come after foreach_target.h.
-#include <hwy/highway.h>
-
 #include "train/descent/adam.h"
 
+#include <cassert>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "train/descent/adam.cpp"
+// Highway wants this order.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
 HWY_BEFORE_NAMESPACE();
-namespace softwood {
-namespace HWY_NAMESPACE {
+namespace softwood::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -38,8 +41,8 @@ HWY_INLINE void update_vector(D d, const AdamStep& step, std::size_t at, float* 
   }
 }
 
-void Update(const AdamStep& step, std::size_t count, float* parameters, const float* gradients,
-            float* first, float* second, float* averages) {
+void update_kernel(const AdamStep& step, std::size_t count, float* parameters,
+                   const float* gradients, float* first, float* second, float* averages) {
   const hn::ScalableTag<float> d;
   const hn::CappedTag<float, 1> one;
   const std::size_t lanes = hn::Lanes(d);
@@ -52,23 +55,23 @@ void Update(const AdamStep& step, std::size_t count, float* parameters, const fl
   }
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace softwood
+}  // namespace softwood::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <cassert>
-
 namespace softwood {
+namespace {
 
-HWY_EXPORT(Update);
+HWY_EXPORT(update_kernel);
+
+}  // namespace
 
 void adam_update(const AdamStep& step, std::span<float> parameters,
                  std::span<const float> gradients, std::span<float> first_moments,
                  std::span<float> second_moments, std::span<float> averages) {
   assert(gradients.size() == parameters.size() && first_moments.size() == parameters.size() &&
          second_moments.size() == parameters.size() && averages.size() == parameters.size());
-  HWY_DYNAMIC_DISPATCH(Update)
+  HWY_DYNAMIC_DISPATCH(update_kernel)
   (step, parameters.size(), parameters.data(), gradients.data(), first_moments.data(),
    second_moments.data(), averages.data());
 }

@@ -1,14 +1,19 @@
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "train/descent/coupling.cpp"
-#include <hwy/foreach_target.h>
-// Must come after foreach_target.h.
-#include <hwy/highway.h>
-
 #include "train/descent/coupling.h"
 
+#include <bit>
+#include <cassert>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "train/descent/coupling.cpp"
+// Highway wants this order.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
 HWY_BEFORE_NAMESPACE();
-namespace softwood {
-namespace HWY_NAMESPACE {
+namespace softwood::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -40,8 +45,8 @@ HWY_INLINE void couple_vector(D d, const AdamStep& step, V pull, std::size_t at,
   }
 }
 
-void Couple(const AdamStep& step, const float* strengths, std::size_t stride,
-            const CoupledPieces& pieces, const CoupledBuffers& buffers) {
+void couple_kernel(const AdamStep& step, const float* strengths, std::size_t stride,
+                   const CoupledPieces& pieces, const CoupledBuffers& buffers) {
   const hn::CappedTag<float, kLanes> d;
   const float factor = 2 * step.rate * static_cast<float>(pieces.offsets.size());
   for (std::size_t at = 0; at < pieces.size; at += hn::Lanes(d)) {
@@ -51,18 +56,16 @@ void Couple(const AdamStep& step, const float* strengths, std::size_t stride,
   }
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace softwood
+}  // namespace softwood::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <bit>
-#include <cassert>
-#include <cmath>
-
 namespace softwood {
+namespace {
 
-HWY_EXPORT(Couple);
+HWY_EXPORT(couple_kernel);
+
+}  // namespace
 
 std::vector<float> coupling_strengths(const Ensemble& ensemble, std::size_t bundle, double strength,
                                       double decay) {
@@ -79,7 +82,7 @@ std::vector<float> coupling_strengths(const Ensemble& ensemble, std::size_t bund
 void couple(const AdamStep& step, std::span<const float> strengths, std::size_t stride,
             const CoupledPieces& pieces, const CoupledBuffers& buffers) {
   assert(pieces.size == strengths.size() * stride);
-  HWY_DYNAMIC_DISPATCH(Couple)(step, strengths.data(), stride, pieces, buffers);
+  HWY_DYNAMIC_DISPATCH(couple_kernel)(step, strengths.data(), stride, pieces, buffers);
 }
 
 }  // namespace softwood

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/even_parts.h"
 #include "train/descent/not_finite.h"
 #include "train/descent/weight_average.h"
 #include "tree/kernels/curves.h"
@@ -191,7 +192,7 @@ struct ReferenceEngine::Group {
 
   void run(const GroupBatches& batches, const std::function<bool()>& go_on) {
     for (std::size_t batch = batches.first; batch < batches.first + batches.count; ++batch) {
-      const auto [begin, end] = share_of(batches.rows.size(), batch, settings.steps_per_epoch);
+      const auto [begin, end] = even_part(batches.rows.size(), batch, settings.steps_per_epoch);
       step(batches.rows.subspan(begin, end - begin));
       if (const auto trouble = loss_step.add_losses(losses))
         throw_not_finite(batches.epoch, batch + 1, *trouble);

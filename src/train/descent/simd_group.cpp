@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/even_parts.h"
 #include "train/descent/not_finite.h"
 #include "train/descent/step_cost.h"
 #include "tree/kernels/curves.h"
@@ -47,7 +48,8 @@ void SimdGroup::find_curves(std::size_t bundle) {
 
 void SimdGroup::run(const GroupBatches& batches, const std::function<bool()>& go_on) {
   for (std::size_t batch = batches.first; batch < batches.first + batches.count; ++batch) {
-    const auto [begin, end] = share_of(batches.rows.size(), batch, group_.settings.steps_per_epoch);
+    const auto [begin, end] =
+        even_part(batches.rows.size(), batch, group_.settings.steps_per_epoch);
     step(batches.rows.subspan(begin, end - begin));
     if (const auto trouble = loss_step_.add_losses(state_.losses))
       throw_not_finite(batches.epoch, batch + 1, *trouble);
@@ -95,7 +97,7 @@ void SimdGroup::load(std::span<const std::uint32_t> rows) {
 void SimdGroup::forward() {
   team_.for_each(memories_.size(), [&](std::size_t bundle) {
     const std::size_t num_outputs = ensemble_.shape().bundles[bundle].num_outputs;
-    softwood::forward(ensemble_, bundle, values_, batch_, memories_[bundle], /*keep=*/true,
+    softwood::forward(ensemble_, bundle, values_, batch_, memories_[bundle],
                       {bundle_sums_[bundle].data(), num_outputs, batch_.num_rows()});
   });
   add_up_bundles();
@@ -131,7 +133,7 @@ void SimdGroup::evaluate_loss() {
 void SimdGroup::share_rows(const std::function<void(std::size_t begin, std::size_t end)>& work) {
   const auto num_parts = static_cast<std::size_t>(team_.size());
   team_.for_each(num_parts, [&](std::size_t part) {
-    const auto [begin, end] = share_of(batch_.num_rows(), part, num_parts);
+    const auto [begin, end] = even_part(batch_.num_rows(), part, num_parts);
     if (begin < end) work(begin, end);
   });
 }

@@ -63,6 +63,8 @@ Trainer::Trainer(const Settings& settings, const Tasks& tasks, std::vector<Prepa
   std::vector<EngineGroup> groups;
   for (const PreparedGroup& group : prepared_) groups.push_back({&group, &training, &validation});
   engine_ = make_engine(groups, team_, plan_threads(settings.threads, prepared_.size()).inside);
+  // The engine has copied them into its states.
+  for (PreparedGroup& group : prepared_) group.initial.parameters = AlignedVector<float>();
   for (std::size_t index = 0; index < prepared_.size(); ++index) {
     groups_.push_back(
         std::make_unique<GroupRun>(prepared_[index], index, training, validation, *engine_));

@@ -93,7 +93,7 @@ class Trainer {
   const Examples& validation_;
   const Hooks& hooks_;
   const std::vector<double> constant_losses_;
-  const std::vector<PreparedGroup> prepared_;
+  std::vector<PreparedGroup> prepared_;
   ThreadTeam team_;
   std::unique_ptr<Engine> engine_;
 

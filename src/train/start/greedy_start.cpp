@@ -54,16 +54,6 @@ HardTree tree_of_zeros(int depth, std::size_t num_outputs) {
 
 }  // namespace
 
-std::vector<std::uint32_t> HardTree::columns() const {
-  std::vector<std::uint32_t> used;
-  for (const std::optional<HardSplit>& split : splits) {
-    if (split) used.push_back(split->column);
-  }
-  std::sort(used.begin(), used.end());
-  used.erase(std::unique(used.begin(), used.end()), used.end());
-  return used;
-}
-
 std::vector<HardTree> grow_greedy_trees(const Tasks& tasks, std::span<const EncodedColumn> columns,
                                         const Examples& training, const GreedyOptions& options,
                                         std::uint64_t seed, std::uint64_t stream,

@@ -6,7 +6,7 @@
 #include "base/aligned_vector.h"
 #include "data/encoder/encoder.h"
 #include "train/choices/settings.h"
-#include "train/start/greedy_start.h"
+#include "train/start/hard_tree.h"
 #include "tree/ensemble.h"
 
 namespace softwood {

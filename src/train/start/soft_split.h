@@ -3,7 +3,7 @@
 #include <functional>
 #include <span>
 
-#include "train/start/greedy_start.h"
+#include "train/start/hard_tree.h"
 #include "tree/ensemble.h"
 
 namespace softwood {

@@ -145,16 +145,10 @@ void add_position_gradients(const Ensemble& ensemble, std::size_t bundle,
                             std::span<const float> values, const Batch& batch,
                             MatrixView<const float> positions, BundleMemory& memory,
                             std::size_t first, std::size_t last, MatrixView<double> gradients) {
-  assert(values.size() == ensemble.buffer_size() && memory.keeps());
+  assert(memory.keeps());
   assert(first % kLanes == 0 && last <= batch.num_rows());
   assert(last % kLanes == 0 || last == batch.num_rows());
-  const Work work{ensemble.shape(),
-                  ensemble.shape().bundles[bundle],
-                  ensemble.layout(bundle),
-                  values.data(),
-                  batch,
-                  memory,
-                  true};
+  const Work work = work_of(ensemble, bundle, values, batch, memory);
   HWY_DYNAMIC_DISPATCH(position_gradients_kernel)(work, positions, first, last, gradients);
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cassert>
+#include <span>
+
 #include "tree/kernels/kernel_sizes.h"
 #include "tree/kernels/kernels.h"
 
@@ -27,5 +30,19 @@ struct Work {
     return values + layout.leaves + tree * num_leaves() * bundle.num_outputs;
   }
 };
+
+/// `memory`: for such a bundle and so many rows. Whether it keeps() decides what forward() leaves.
+inline Work work_of(const Ensemble& ensemble, std::size_t bundle, std::span<const float> values,
+                    const Batch& batch, BundleMemory& memory) {
+  assert(values.size() == ensemble.buffer_size());
+  assert(batch.num_rows() <= memory.max_rows);
+  return {ensemble.shape(),
+          ensemble.shape().bundles[bundle],
+          ensemble.layout(bundle),
+          values.data(),
+          batch,
+          memory,
+          memory.keeps()};
+}
 
 }  // namespace softwood

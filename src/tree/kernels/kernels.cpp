@@ -56,25 +56,11 @@ namespace {
 HWY_EXPORT(forward_kernel);
 HWY_EXPORT(backward_kernel);
 
-Work work_of(const Ensemble& ensemble, std::size_t bundle, std::span<const float> values,
-             const Batch& batch, BundleMemory& memory, bool keep) {
-  assert(values.size() == ensemble.buffer_size());
-  assert(batch.num_rows() <= memory.max_rows);
-  assert(!keep || memory.keeps());
-  return {ensemble.shape(),
-          ensemble.shape().bundles[bundle],
-          ensemble.layout(bundle),
-          values.data(),
-          batch,
-          memory,
-          keep};
-}
-
 }  // namespace
 
 void forward(const Ensemble& ensemble, std::size_t bundle, std::span<const float> values,
-             const Batch& batch, BundleMemory& memory, bool keep, MatrixView<float> out) {
-  const Work work = work_of(ensemble, bundle, values, batch, memory, keep);
+             const Batch& batch, BundleMemory& memory, MatrixView<float> out) {
+  const Work work = work_of(ensemble, bundle, values, batch, memory);
   assert(out.rows == work.bundle.num_outputs && out.cols == batch.num_rows());
   HWY_DYNAMIC_DISPATCH(forward_kernel)(work);
   for (std::size_t k = 0; k < out.rows; ++k) {
@@ -85,7 +71,8 @@ void forward(const Ensemble& ensemble, std::size_t bundle, std::span<const float
 void backward(const Ensemble& ensemble, std::size_t bundle, std::span<const float> values,
               const Batch& batch, BundleMemory& memory, MatrixView<const float> output_gradients,
               std::span<float> gradients) {
-  const Work work = work_of(ensemble, bundle, values, batch, memory, true);
+  assert(memory.keeps());
+  const Work work = work_of(ensemble, bundle, values, batch, memory);
   assert(gradients.size() == ensemble.buffer_size());
   assert(output_gradients.rows == work.bundle.num_outputs);
   assert(output_gradients.cols == batch.num_rows());

@@ -13,7 +13,7 @@ namespace softwood {
 /// Rows come in tiles of kLanes; R = rows rounded up to whole tiles.
 struct BundleMemory {
   BundleMemory(const Ensemble& ensemble, std::size_t bundle, std::size_t max_rows);
-  /// Scratch for the forward pass (keep = false) of any bundle of the ensemble: for prediction.
+  /// Scratch for the forward pass alone, of any bundle of the ensemble: for prediction.
   BundleMemory(const Ensemble& ensemble, std::size_t max_rows);
 
   /// Whether backward() may follow.
@@ -33,16 +33,16 @@ struct BundleMemory {
 };
 
 /// Adds nothing: overwrites `out` [bundle's num_outputs × batch rows] with the sum over the
-/// bundle's trees. `values`: a whole ensemble buffer of knot values, biases and leaves. With
-/// `keep`, `memory` holds what backward() needs. A row's output does not depend on the other rows
+/// bundle's trees. `values`: a whole ensemble buffer of knot values, biases and leaves. A `memory`
+/// that keeps() then holds what backward() needs. A row's output does not depend on the other rows
 /// of the batch. A NaN among the values gives NaN.
 void forward(const Ensemble& ensemble, std::size_t bundle, std::span<const float> values,
-             const Batch& batch, BundleMemory& memory, bool keep, MatrixView<float> out);
+             const Batch& batch, BundleMemory& memory, MatrixView<float> out);
 
-/// After forward(keep = true) on the same batch and values: overwrites this bundle's part of
-/// `gradients` (a whole ensemble buffer) with the gradients of its knot values, biases and leaves,
-/// given `output_gradients` [bundle's num_outputs × batch rows] = ∂loss/∂out. Padding gets zeros.
-/// What forward() kept is used up.
+/// After forward() on the same batch and values, with a memory that keeps(): overwrites this
+/// bundle's part of `gradients` (a whole ensemble buffer) with the gradients of its knot values,
+/// biases and leaves, given `output_gradients` [bundle's num_outputs × batch rows] = ∂loss/∂out.
+/// Padding gets zeros. What forward() kept is used up.
 void backward(const Ensemble& ensemble, std::size_t bundle, std::span<const float> values,
               const Batch& batch, BundleMemory& memory, MatrixView<const float> output_gradients,
               std::span<float> gradients);

@@ -35,10 +35,12 @@ struct Course {
     coupled.num_coupled = 2;
     FeatureSpace space = scene.space;
     space.num_outputs = 1;
+    Settings shorter = scene.settings;
+    shorter.epochs = 2;  // done long before the others
     return {{scene.settings, scene.group(false), scene.tasks, scene.wide()},
             {scene.settings, scene.group(true), scene.tasks, scene.narrow()},
             {scene.settings, scene.group(false), scene.tasks, std::move(coupled)},
-            {scene.settings, scene.group(false), scene.tasks.only(1),
+            {shorter, scene.group(false), scene.tasks.only(1),
              initial_wide_trees(scene.settings, scene.group(false), space, 7)}};
   }
   Trainer trainer() const {

@@ -299,8 +299,8 @@ TEST_P(Kernels, a_smaller_batch_fits_a_larger_memory) {
   std::vector<float> tight(40), roomy(40);
   BundleMemory small(ensemble, 0, 20), large(ensemble, 0, 300);
   AlignedVector<float> tight_gradients = ensemble.make_buffer(), roomy_gradients = tight_gradients;
-  forward(ensemble, 0, values, batch, small, true, {tight.data(), 2, 20});
-  forward(ensemble, 0, values, batch, large, true, {roomy.data(), 2, 20});
+  forward(ensemble, 0, values, batch, small, {tight.data(), 2, 20});
+  forward(ensemble, 0, values, batch, large, {roomy.data(), 2, 20});
   EXPECT_EQ(tight, roomy);
   backward(ensemble, 0, values, batch, small, {tight.data(), 2, 20}, tight_gradients);
   backward(ensemble, 0, values, batch, large, {roomy.data(), 2, 20}, roomy_gradients);
