@@ -18,7 +18,7 @@
 #include "loss/language/functions.h"
 #include "loss/language/loss_program.h"
 #include "loss/language/parser.h"
-#include "loss/catalogue/settings.h"
+#include "loss/catalogue/call_arguments.h"
 #include "softwood/error.h"
 
 namespace softwood::python {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "loss/catalogue/call_arguments.h"
 #include "loss/catalogue/catalogue.h"
 #include "loss/catalogue/foreign_losses.h"
-#include "loss/catalogue/settings.h"
 #include "loss/catalogue/spec_text.h"
 #include "loss/language/functions.h"
 #include "loss/language/parser.h"
