@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "loss/catalogue/find_loss.h"
+
 namespace softwood {
 namespace {
 

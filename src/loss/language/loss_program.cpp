@@ -11,7 +11,6 @@
 #include "loss/language/gradient.h"
 #include "loss/language/lowering.h"
 #include "loss/language/operations.h"
-#include "loss/language/parser.h"
 
 namespace softwood {
 
@@ -114,8 +113,11 @@ bool reads_whole_numbers(const loss::Graph& graph, NodeId cdf) {
 }  // namespace
 
 LossProgram LossProgram::compile(const LossSource& source, std::size_t num_classes) {
-  const loss::Syntax syntax = loss::parse(source.text, source.name);
-  loss::Lowered lowered = loss::lower(syntax, source, num_classes);
+  return compile(ParsedLoss(source), num_classes);
+}
+
+LossProgram LossProgram::compile(const ParsedLoss& source, std::size_t num_classes) {
+  loss::Lowered lowered = loss::lower(*source.syntax, source, num_classes);
   auto compiled = std::make_shared<Compiled>();
   compiled->source = source;
   compiled->columns = lowered.columns;

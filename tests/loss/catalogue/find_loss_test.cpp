@@ -1,3 +1,5 @@
+#include "loss/catalogue/find_loss.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "loss/catalogue/find_loss.h"
+
 namespace softwood {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/random.h"
+#include "loss/catalogue/find_loss.h"
 #include "task/raw_outputs.h"
 #include "train/descent/trainer.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "data/encoder/curve_scale.h"
+#include "loss/catalogue/find_loss.h"
 #include "task/raw_outputs.h"
 #include "train/start/greedy_start.h"
 
