@@ -32,6 +32,14 @@ TEST(FindLoss, reads_names_aliases_and_settings) {
   EXPECT_TRUE(find_loss("huber()").settings.empty());
 }
 
+TEST(FindLoss, what_was_found_is_not_parsed_again) {
+  ParsedLoss found = find_loss("huber(2)");
+  found.text = "no loss at all (";
+  EXPECT_EQ(evaluate_at(LossProgram::compile(found), 0, {10}).loss, 2 * 10 - 2);
+  const LossSource read_again = found;
+  EXPECT_THROW(LossProgram::compile(read_again), Error);
+}
+
 TEST(FindLoss, texts_that_are_no_utf_8_are_read_as_latin_1) {
   const std::string path = testing::TempDir() + "f\xFCr.loss";
   std::ofstream(path) << "# f\xFCr\noutputs f\nloss = (y - f)^2\n";
