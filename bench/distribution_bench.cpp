@@ -8,6 +8,8 @@
 
 #include "base/random.h"
 #include "base/simd_target.h"
+#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "model/distribution/distribution.h"
 
 namespace {

@@ -7,6 +7,8 @@
 
 #include "base/random.h"
 #include "base/simd_target.h"
+#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "loss/language/loss_program.h"
 
 namespace {

@@ -14,11 +14,12 @@
 #include "arrays.h"
 #include "base/simd_target.h"
 #include "bindings.h"
+#include "loss/catalogue/call_arguments.h"
 #include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "loss/language/functions.h"
 #include "loss/language/loss_program.h"
 #include "loss/language/parser.h"
-#include "loss/catalogue/settings.h"
 #include "softwood/error.h"
 
 namespace softwood::python {
@@ -217,12 +218,14 @@ void bind_catalogue(nb::module_& module) {
   module.def(
       "loss_functions",
       [] {
-        std::vector<std::tuple<std::string, int, std::string>> all;
+        std::vector<std::tuple<std::string, std::string, int, std::string>> all;
         for (const loss::Function& each : loss::functions())
-          all.emplace_back(each.name, each.arity, each.summary);
+          all.emplace_back(each.name, loss::kind_name(each.kind), each.arity, each.summary);
         return all;
       },
-      "Name, number of arguments and summary of every function of the loss language.");
+      "Name, kind (what becomes of vectors: \"elementwise\", \"conditional\", \"min_max\", "
+      "\"reduction\", \"vector_map\", \"size\" or \"range\"), number of arguments and summary of "
+      "every function of the loss language.");
 }
 
 }  // namespace

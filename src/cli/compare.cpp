@@ -15,6 +15,7 @@
 #include "cli/training_options.h"
 #include "cli/verbs.h"
 #include "data/table/splits.h"
+#include "loss/catalogue/find_loss.h"
 #include "loss/language/loss_program.h"
 #include "model/distribution/distribution_columns.h"
 #include "model/model_parts.h"

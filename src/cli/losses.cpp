@@ -11,6 +11,7 @@
 #include "cli/data_source.h"
 #include "cli/verbs.h"
 #include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "loss/language/loss_program.h"
 #include "softwood/error.h"
 #include "task/responses.h"
@@ -101,7 +102,7 @@ std::string header(const LossProgram& program) {
 
 std::string check(const std::string& spec) {
   choose_simd_target();
-  const LossSource source = find_loss(std::filesystem::is_regular_file(spec) ? "@" + spec : spec);
+  const ParsedLoss source = find_loss(std::filesystem::is_regular_file(spec) ? "@" + spec : spec);
   const LossProgram program = LossProgram::compile(source, kClasses);
   const Points points = points_for(program);
   const std::size_t num_points = points.y.size();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "loss/catalogue/find_loss.h"
 #include "softwood/error.h"
 #include "task/responses.h"
 
@@ -98,7 +99,7 @@ Task make_task(const TaskOptions& options, const std::vector<const Table*>& tabl
   task.target_kind = tables.front()->column(options.target).kind;
   const bool text = task.target_kind != ColumnKind::numeric;
   std::vector<std::string> labels = distinct_labels(options.target, tables);
-  const LossSource source =
+  const ParsedLoss source =
       find_loss(options.loss.empty() ? default_loss(text, labels.size()) : options.loss);
   task.program = LossProgram::compile(source, std::max<std::size_t>(labels.size(), 2));
 

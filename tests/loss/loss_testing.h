@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "loss/catalogue/find_loss.h"
 #include "loss/language/loss_program.h"
 
 namespace softwood {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 
 namespace softwood {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 
 namespace softwood {
 namespace {

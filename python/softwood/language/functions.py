@@ -16,7 +16,7 @@ import numpy as np
 
 from softwood import _core
 from softwood.language.text import number_text
-from softwood.language.traced import Traced, call
+from softwood.language.traced import REDUCTIONS, VECTOR_MAPS, Traced, call
 
 __all__ = [
     "abs", "beta_p", "beta_q", "cumsum", "diff", "digamma", "erf", "exp", "expm1", "floor",
@@ -27,7 +27,6 @@ __all__ = [
 ]  # fmt: skip
 
 Function = Callable[..., Any]
-_REDUCED = ("sum", "logsumexp", "min", "max")
 
 
 def _is_traced(value: object) -> bool:
@@ -64,7 +63,7 @@ def _of_vectors(function: str, argument: Any) -> Any:
     length = vectors.shape[-1]
     program = _program(f"outputs v[{length}]\nloss = v[0]\nvalue = {function}(v)")
     result = program.predict(np.ascontiguousarray(vectors.reshape(-1, length).T), [])
-    return result.T.reshape(vectors.shape[:-1] if function in _REDUCED else vectors.shape)[()]
+    return result.T.reshape(vectors.shape[:-1] if function in REDUCTIONS else vectors.shape)[()]
 
 
 def _named(function: Function, name: str, summary: str) -> Function:
@@ -78,7 +77,7 @@ def _named(function: Function, name: str, summary: str) -> Function:
     return function
 
 
-_KNOWN = {name: (arity, summary) for name, arity, summary in _core.loss_functions()}
+_KNOWN = {name: (kind, arity, summary) for name, kind, arity, summary in _core.loss_functions()}
 
 
 def _check_count(name: str, given: int, expected: tuple[int, ...]) -> None:
@@ -89,12 +88,12 @@ def _check_count(name: str, given: int, expected: tuple[int, ...]) -> None:
 
 
 def _function(name: str) -> Function:
-    arity, summary = _KNOWN[name]
-    is_min_max = name in ("min", "max")
-    is_of_vector = name in (*_REDUCED, "softmax", "cumsum", "diff")
+    kind, arity, summary = _KNOWN[name]
+    counts = (1, 2) if kind == "min_max" else (arity,)
+    is_of_vector = name in REDUCTIONS | VECTOR_MAPS
 
     def function(*arguments: Any) -> Any:
-        _check_count(name, len(arguments), (1, 2) if is_min_max else (arity,))
+        _check_count(name, len(arguments), counts)
         if any(_is_traced(each) for each in arguments):
             return call(name, *arguments)
         if is_of_vector and len(arguments) == 1:

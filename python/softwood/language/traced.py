@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from softwood._core import Error
+from softwood._core import Error, loss_functions
 from softwood.language.refusals import Refusals
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-_REDUCTIONS = ("sum", "logsumexp", "min", "max", "size")
-_VECTOR_MAPS = ("softmax", "cumsum", "diff")
+# Of one argument these take a vector: to a number, or to another vector.
+REDUCTIONS = frozenset(
+    name for name, kind, _, _ in loss_functions() if kind in ("reduction", "min_max", "size")
+)
+VECTOR_MAPS = frozenset(name for name, kind, _, _ in loss_functions() if kind == "vector_map")
 
 
 class NotAVector(Error):
@@ -282,9 +285,9 @@ def call(function: str, *arguments: object) -> Traced:
         known = operands[0].op == "number"
         size = int(operands[0].number) if known else None
         return Traced("call", operands, text=function, is_vector=True, size=size)
-    takes_vector = function in _REDUCTIONS + _VECTOR_MAPS and len(operands) == 1
+    takes_vector = function in REDUCTIONS | VECTOR_MAPS and len(operands) == 1
     if takes_vector:
         operands[0]._needs_vector(f"{function}()")
-    if takes_vector and function in _REDUCTIONS:
+    if takes_vector and function in REDUCTIONS:
         return Traced("call", operands, text=function)
     return _elementwise("call", operands, function)

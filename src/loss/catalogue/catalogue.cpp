@@ -1,15 +1,12 @@
 #include "loss/catalogue/catalogue.h"
 
 #include "loss/catalogue/catalogue_texts.h"
+#include "loss/catalogue/spec_text.h"
 
 namespace softwood {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
+using loss::trimmed;
 
 std::vector<std::string> split_names(std::string_view list) {
   std::vector<std::string> names;

@@ -1,3 +1,5 @@
+#include "loss/catalogue/find_loss.h"
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -7,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "loss/catalogue/call_arguments.h"
 #include "loss/catalogue/catalogue.h"
 #include "loss/catalogue/foreign_losses.h"
-#include "loss/catalogue/settings.h"
 #include "loss/catalogue/spec_text.h"
 #include "loss/language/functions.h"
 #include "loss/language/parser.h"
@@ -37,11 +39,11 @@ Call read_call(std::string_view spec) {
   return {trimmed(spec.substr(0, open)), *arguments};
 }
 
-LossSource with_settings(LossSource source, const loss::Arguments& arguments) {
-  const loss::Syntax syntax = loss::parse(source.text, source.name);
-  source.settings = loss::assign_arguments(arguments, syntax, source.name);
-  loss::check_settings(syntax, source);
-  return source;
+ParsedLoss with_settings(LossSource source, const loss::Arguments& arguments) {
+  ParsedLoss parsed(std::move(source));
+  parsed.settings = loss::assign_arguments(arguments, *parsed.syntax, parsed.name);
+  loss::check_settings(*parsed.syntax, parsed);
+  return parsed;
 }
 
 [[noreturn]] void refuse_foreign(std::string_view spec, const loss::ForeignLoss& foreign) {
@@ -50,7 +52,7 @@ LossSource with_settings(LossSource source, const loss::Arguments& arguments) {
                   spec, foreign.library, foreign.ours, foreign.ours));
 }
 
-LossSource from_catalogue(const Call& call) {
+ParsedLoss from_catalogue(const Call& call) {
   std::vector<std::string> names;
   for (const CatalogueEntry& entry : loss_catalogue()) {
     names.push_back(entry.name);
@@ -68,7 +70,7 @@ LossSource from_catalogue(const Call& call) {
                   call.name, nearest.empty() ? "." : nearest));
 }
 
-LossSource from_file(std::string_view spec) {
+ParsedLoss from_file(std::string_view spec) {
   Call call = read_call(spec);
   call.arguments = read_call(as_utf8(spec)).arguments;
   if (std::filesystem::exists(std::string(spec))) call = {spec, {}};  // brackets in a file's name
@@ -109,26 +111,24 @@ void find_uses(const Expression& expression, bool as_vector, Uses& uses) {
 }
 
 /// A bare formula becomes a whole program; several statements are one already.
-LossSource from_formula(std::string_view spec) {
-  LossSource source{"formula", std::string(spec), {}};
-  const loss::Syntax syntax = loss::parse(source.text, source.name);
-  const bool bare =
-      syntax.statements.size() == 1 && syntax.statements[0].kind == Statement::Kind::formula;
-  if (!bare) return source;
+ParsedLoss from_formula(std::string_view spec) {
+  ParsedLoss parsed({"formula", std::string(spec), {}});
+  const Statement& first = parsed.syntax->statements[0];
+  const bool bare = parsed.syntax->statements.size() == 1 && first.kind == Statement::Kind::formula;
+  if (!bare) return parsed;
   Uses uses;
-  find_uses(*syntax.statements[0].value, false, uses);
+  find_uses(*first.value, false, uses);
   if (!uses.f || !uses.y) {
     throw Error(
         fmt::format("the formula '{}' does not use {}; y is the response and f what the trees "
                     "predict, as in (y - f)^2.",
                     spec, uses.f ? "y" : "f"));
   }
-  const std::string& formula = syntax.statements[0].source;
-  source.text =
+  const std::string program =
       uses.vector
-          ? fmt::format("outputs f[classes]\nloss = {}\nprobability = softmax(f)\n", formula)
-          : fmt::format("outputs f\nloss = {}\nmean = f\n", formula);
-  return source;
+          ? fmt::format("outputs f[classes]\nloss = {}\nprobability = softmax(f)\n", first.source)
+          : fmt::format("outputs f\nloss = {}\nmean = f\n", first.source);
+  return ParsedLoss({parsed.name, program, {}});
 }
 
 /// Our texts have no colon outside of comments; XGBoost's names and Python's functions do.
@@ -144,7 +144,7 @@ void refuse_what_others_say(std::string_view spec) {
 
 }  // namespace
 
-LossSource find_loss(std::string_view given) {
+ParsedLoss find_loss(std::string_view given) {
   const std::string text = loss::plain_text(given, "loss");
   const std::string_view spec = trimmed(text);
   if (spec.empty())

@@ -12,10 +12,16 @@ namespace {
 
 using Vector = std::vector<double>;
 
-constexpr std::size_t kNewtonRows = 20000;
+/// Widths cost four gradients over all rows for each output; for more outputs that takes too long.
 constexpr std::size_t kMostWidths = 32;
+/// An output whose width is below this part of its scale is measured in widths instead.
 constexpr double kSteep = 0.1;
-/// Steps of the Hessian's differences: short ones, then some that see beyond the kinks of a loss.
+/// Beside a cusp, in units of the output's scale: as near as possible, on either side; the last one
+/// is no round number, so that it hits no response of round data.
+constexpr std::array kBesideCusps = {0.0, 1e-6, -1e-6, 1e-4, -1e-4, 0.0123, -0.0123};
+/// Steps of the Hessian's differences: short ones, whose square (what higher derivatives add)
+/// leaves eight digits and whose inverse (what rounding adds) more; then some that see beyond
+/// kinks.
 constexpr std::array kDifferences = {1e-4, 0.03};
 
 /// The rows Newton works on: all of them if they merge to few, else a sample at a fixed stride.
@@ -25,8 +31,8 @@ struct Sample {
 };
 Sample draw_sample(const WeightedRows& rows) {
   WeightedRows merged = rows.merged();
-  if (merged.size() <= kNewtonRows) return {std::move(merged), true};
-  return {rows.every_nth_up_to(kNewtonRows), false};
+  if (merged.size() <= kRowsFittedWhole) return {std::move(merged), true};
+  return {rows.every_nth_up_to(kRowsFittedWhole), false};
 }
 
 /// The sample's answer is near; one step with every row's gradient and the sample's Hessian
@@ -45,7 +51,7 @@ void polish(const ConstantObjective& sample, const ConstantObjective& whole, Vec
 /// Where the gradient is infinite (the cusp of sqrt(abs(y - f)) at a response), training cannot
 /// begin, but close by it can.
 void step_beside_cusps(const ConstantObjective& whole, Vector& u) {
-  for (const double aside : {0.0, 1e-6, -1e-6, 1e-4, -1e-4, 0.0123, -0.0123}) {
+  for (const double aside : kBesideCusps) {
     Vector beside = u;
     for (double& place : beside) place += aside;
     if (!whole.at(beside).is_finite()) continue;

@@ -6,6 +6,11 @@
 
 namespace softwood::loss {
 
+/// Rows that merge to no more are all fitted; of more, Newton's steps see a sample of so many,
+/// which finds the constants to about a hundredth of the response's spread, and one step with all
+/// rows does the rest.
+inline constexpr std::size_t kRowsFittedWhole = 20000;
+
 struct Constants {
   std::vector<double> f;
   /// Per output, how far the rows on average want to leave the constant: the root mean square of

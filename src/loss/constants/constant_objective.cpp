@@ -10,10 +10,12 @@ namespace {
 
 using Vector = std::vector<double>;
 
-constexpr std::size_t kBlock = 1024;
-constexpr double kPull = 1e-6;       // of the gradients at the origin
-constexpr double kLeastSize = 1e-9;  // of an output's gradients beside the largest
+constexpr std::size_t kBlock = 1024;  // rows whose outputs, losses and gradients stay in the cache
+constexpr double kPull = 1e-6;        // of the gradients at the origin
+constexpr double kLeastSize = 1e-9;   // of an output's gradients beside the largest
+/// How far an output that is no location may go: as a logarithm or logit, exp(30) = 1e13.
 constexpr double kBound = 30;
+/// An origin beyond it was chosen for the response's scale, and distances count from there.
 constexpr double kFar = 15;
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 

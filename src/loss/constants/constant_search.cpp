@@ -12,20 +12,64 @@ namespace {
 
 using Vector = std::vector<double>;
 
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+// Newton's steps; the limits are for losses that never settle.
 constexpr int kMaxSteps = 60;
-constexpr int kMaxDampings = 30;
-constexpr int kMaxShortenings = 8;       // of a difference
 constexpr std::size_t kFewOutputs = 32;  // whose Hessian is a matrix
 constexpr int kMaxProducts = 40;         // with the Hessian, for one step of many outputs
 constexpr int kMaxGradients = 400;       // for all steps of many outputs
 constexpr double kTolerance = 1e-11;     // of an output's gradients at the origin
 constexpr double kManyTolerance = 1e-4;  // of the largest ones
 constexpr double kLongestStep = 3;       // exponentials punish longer ones
+
+// Differences of gradients. The shortest step leaves ten bits of f to differ in; eight times 32
+// lead down to it from any that is asked for.
+constexpr double kShortestInResolutions = 1024;
+constexpr double kShortening = 32;
+constexpr int kMaxShortenings = 8;
+
+// Levenberg and Marquardt's damping, a part of the diagonal. It starts where it changes nothing
+// that differences of gradients would notice, grows by 8 until a step helps (30 times: to any size)
+// and shrinks by 64 after each that did, so that Newton's own steps come back soon.
+constexpr double kFirstDamping = 1e-6;
+constexpr double kLeastDamping = 1e-12;
+constexpr double kDampingGrowth = 8;
+constexpr double kDampingDecay = 64;
+constexpr int kMaxDampings = 30;
+// Below it a step that moves nothing means the end, not a damping that was too strong.
+constexpr double kLightDamping = 1e-3;
+// The least diagonal to take a part of, in norms of the gradient: flat directions need some.
+constexpr double kLeastDiagonal = 1e-3;
+
+// Line search of many outputs: quarters, down to a millionth of Newton's step.
+constexpr double kLineShortening = 4;
+constexpr double kShortestLine = 1e-6;
+// How exactly Newton's equations are solved: as exactly as the gradient has shrunk, within these.
+constexpr double kFinestSolution = 1e-4;
+constexpr double kCoarsestSolution = 0.1;
+
+// What rounding does to a mean loss: a few units of its last place, or a few times what is seen in
+// steps of six bits of f, too short to change it otherwise.
+constexpr double kRoundingsOfLoss = 16;
+constexpr double kRoundingStepInResolutions = 64;
+constexpr double kRoundingsSeen = 4;
+// Rounding below this part of the loss's unit cannot hide a worse point.
+constexpr double kFineRounding = 1e-9;
+// Where losses cannot tell, gradients must shrink to this part.
+constexpr double kClearlySmaller = 0.8;
+
+// Golden sections, within brackets that double from 1/1024 of the output's scale; 70 of them narrow
+// even the widest bracket to 5e-12.
+constexpr double kFirstBracket = 1.0 / 1024;
+constexpr double kWidest = 1e3;
 constexpr int kMaxSections = 70;
 constexpr double kNarrow = 1e-9;
-constexpr double kWidest = 1e3;
+constexpr double kNarrowInResolutions = 4;
 constexpr double kMostSectionWork = 1e9;  // numbers that golden sections may compute
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+// One output needs one sweep; few that depend on one another need more; for many that takes long.
+constexpr int kSweeps = 3;
+constexpr std::size_t kMostSweptOutputs = 8;
 
 Vector moved(const Vector& u, const Vector& step, double length) {
   Vector result = u;
@@ -45,9 +89,9 @@ bool is_small(const ConstantObjective& objective, const Vector& change) {
 /// is short where the loss is steep.
 Vector slopes_along(const ConstantObjective& objective, const Vector& u, std::size_t k,
                     double difference) {
-  const double shortest = 1024 * objective.resolution(k);
+  const double shortest = kShortestInResolutions * objective.resolution(k);
   double step = std::max(difference, shortest);
-  for (int attempt = 0;; ++attempt, step = std::max(step / 32, shortest)) {
+  for (int attempt = 0;; ++attempt, step = std::max(step / kShortening, shortest)) {
     Vector up = u, down = u;
     up[k] += step;
     down[k] -= step;
@@ -80,7 +124,7 @@ Vector hessian(const ConstantObjective& objective, const Vector& u, double diffe
 /// The matrix with a diagonal that is larger by a part of itself.
 Vector damped(Vector matrix, const Vector& gradient, double damping) {
   const std::size_t n = gradient.size();
-  const double least = 1e-3 * norm(gradient);
+  const double least = kLeastDiagonal * norm(gradient);
   for (std::size_t k = 0; k < n; ++k)
     matrix[k * n + k] += damping * std::max(std::abs(matrix[k * n + k]), least);
   return matrix;
@@ -105,14 +149,14 @@ double relative_slope(const ConstantObjective& objective, const MeanLoss& at) {
 
 /// How much of the loss is rounding: what changes in steps too short to change it.
 double rounding_of(const ConstantObjective& objective, const Vector& u, const MeanLoss& at) {
-  double rounding = 16 * kEpsilon * std::abs(at.loss);
+  double rounding = kRoundingsOfLoss * kEpsilon * std::abs(at.loss);
   if (u.size() > kFewOutputs) return rounding;
   for (std::size_t k = 0; k < u.size(); ++k) {
-    const double step = 64 * objective.resolution(k);
+    const double step = kRoundingStepInResolutions * objective.resolution(k);
     Vector beside = u;
     beside[k] += step;
     const double change = objective.loss(beside) - at.loss - step * at.gradient[k];
-    if (std::isfinite(change)) rounding = std::max(rounding, 4 * std::abs(change));
+    if (std::isfinite(change)) rounding = std::max(rounding, kRoundingsSeen * std::abs(change));
   }
   return rounding;
 }
@@ -123,8 +167,9 @@ bool is_better(const ConstantObjective& objective, const MeanLoss& there, const 
   if (!there.is_finite()) return false;
   if (there.loss < here.loss - rounding) return true;
   const double slope = relative_slope(objective, there), before = relative_slope(objective, here);
-  return there.loss < here.loss ? slope <= before || rounding < 1e-9
-                                : there.loss <= here.loss + rounding && slope < 0.8 * before;
+  return there.loss < here.loss
+             ? slope <= before || rounding < kFineRounding
+             : there.loss <= here.loss + rounding && slope < kClearlySmaller * before;
 }
 
 /// Goes along `step`, shortened if it is long, if that helps.
@@ -150,20 +195,20 @@ bool is_lost(const ConstantObjective& objective, const Vector& step) {
 /// Levenberg–Marquardt.
 bool newton_with_matrix(const ConstantObjective& objective, double difference, Vector& u,
                         MeanLoss& at) {
-  double damping = 1e-6;
+  double damping = kFirstDamping;
   const double rounding = rounding_of(objective, u, at);
   for (int iteration = 0; iteration < kMaxSteps; ++iteration) {
     if (is_solved(objective, at)) return true;
     const Vector matrix = hessian(objective, u, difference);
     bool better = false;
-    for (int attempt = 0; attempt < kMaxDampings && !better; ++attempt, damping *= 8) {
+    for (int attempt = 0; attempt < kMaxDampings && !better; ++attempt, damping *= kDampingGrowth) {
       Vector step;
       if (!solve_definite(damped(matrix, at.gradient, damping), 0, at.gradient, step)) continue;
-      if (damping < 1e-3 && is_lost(objective, step)) return true;
+      if (damping < kLightDamping && is_lost(objective, step)) return true;
       better = try_step(objective, step, 1, rounding, u, at);
     }
     if (!better) return false;
-    damping = std::max(1e-12, damping / 64);
+    damping = std::max(kLeastDamping, damping / kDampingDecay);
   }
   return false;
 }
@@ -194,12 +239,14 @@ bool newton_with_products(const ConstantObjective& objective, double difference,
   int gradients_left = kMaxGradients;
   for (int iteration = 0; iteration < kMaxSteps && gradients_left > 0; ++iteration) {
     if (is_solved(objective, at)) return true;
-    const double tolerance = std::clamp(norm(at.gradient) / first, 1e-4, 0.1);
+    const double tolerance =
+        std::clamp(norm(at.gradient) / first, kFinestSolution, kCoarsestSolution);
     Vector step =
         step_by_products(objective, u, at.gradient, difference, tolerance, gradients_left);
     if (step.empty()) step = at.gradient;
     bool better = false;
-    for (double length = 1; !better && length > 1e-6 && gradients_left-- > 0; length /= 4)
+    for (double length = 1; !better && length > kShortestLine && gradients_left-- > 0;
+         length /= kLineShortening)
       better = try_step(objective, step, length, rounding, u, at);
     if (!better) return false;
   }
@@ -208,7 +255,7 @@ bool newton_with_products(const ConstantObjective& objective, double difference,
 
 /// The bracket around u_k in which the least loss lies.
 double find_width(const std::function<double(double)>& loss_at, double here, double least) {
-  double width = 1.0 / 1024;
+  double width = kFirstBracket;
   while (width < kWidest && (loss_at(here - width) < least || loss_at(here + width) < least))
     width *= 2;
   return width;
@@ -225,7 +272,7 @@ void golden_section(const ConstantObjective& objective, std::size_t k, Vector& u
   double low = u[k] - width, high = u[k] + width;
   double left = high - ratio * (high - low), right = low + ratio * (high - low);
   double loss_left = loss_at(left), loss_right = loss_at(right);
-  const double narrow = std::max(kNarrow, 4 * objective.resolution(k));
+  const double narrow = std::max(kNarrow, kNarrowInResolutions * objective.resolution(k));
   for (int section = 0; section < kMaxSections && high - low > narrow; ++section) {
     if (loss_left < loss_right) {
       high = right, right = left, loss_right = loss_left;
@@ -255,14 +302,14 @@ Vector newton_step(const ConstantObjective& objective, double difference, const 
     return step;
   }
   int gradients_left = kMaxGradients;
-  return step_by_products(objective, u, gradient, difference, 1e-4, gradients_left);
+  return step_by_products(objective, u, gradient, difference, kFinestSolution, gradients_left);
 }
 
 void golden_sections(const ConstantObjective& objective, Vector& u, MeanLoss& at) {
   const auto n = static_cast<double>(u.size());
   const auto rows = static_cast<double>(objective.num_rows());
   if (u.size() > kFewOutputs && n * n * rows * kMaxSections > kMostSectionWork) return;
-  const int sweeps = u.size() > 8 || u.size() == 1 ? 1 : 3;
+  const int sweeps = u.size() > kMostSweptOutputs || u.size() == 1 ? 1 : kSweeps;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     for (std::size_t k = 0; k < u.size(); ++k) golden_section(objective, k, u, at);
   }

@@ -1,6 +1,7 @@
 #include "loss/constants/constant_start.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -17,8 +18,17 @@ using Vector = std::vector<double>;
 constexpr double kLarge = 1e75;
 /// Logarithms beyond it are a long way for Newton's steps.
 constexpr double kFar = 5;
+/// Beyond it two outputs may have to move together.
 constexpr double kVeryFar = 15;
+/// Gradients of this part of the largest are rounding.
 constexpr double kVanished = 1e-13;
+/// What outputs that are no locations are tried at: first 0, where most losses are at home, then
+/// numbers that suit losses which need positive, negative, small or large ones.
+constexpr std::array kPlainStarts = {1.0, -1.0, 0.1, 5.0, -5.0};
+/// Beside the median, in standard deviations; no round numbers, which would hit other responses.
+constexpr std::array kBesideMedian = {0.0, 0.0123, -0.0123, 0.271, -0.271};
+/// What a class without rows counts as, in rows.
+constexpr double kRowsOfNoRows = 1e-4;
 
 bool is_sane(double scale) {
   return scale > 0 && std::isfinite(scale);
@@ -88,12 +98,13 @@ struct Candidates {
 Vector find_finite_start(const Candidates& candidates, const Vector& logarithms) {
   const ConstantFit& fit = candidates.fit;
   const double median = weighted_median(candidates.rows);
-  Vector others = {0.0, median, 1.0, -1.0, 0.1, 5.0, -5.0};
+  Vector others = {0.0, median};
+  others.insert(others.end(), kPlainStarts.begin(), kPlainStarts.end());
   for (const double logarithm : logarithms) {
     others.push_back(logarithm);
     others.push_back(-logarithm);
   }
-  for (const double aside : {0.0, 0.0123, -0.0123, 0.271, -0.271}) {
+  for (const double aside : kBesideMedian) {
     for (const double other : others) {
       Vector start;
       for (std::size_t k = 0; k < fit.scale.size(); ++k)
@@ -179,7 +190,7 @@ Vector log_shares(const WeightedRows& rows, std::size_t num_classes) {
   }
   double mean = 0;
   for (double& share : shares) {
-    share = std::log(share > 0 ? share : 1e-4 / static_cast<double>(rows.size()));
+    share = std::log(share > 0 ? share : kRowsOfNoRows / static_cast<double>(rows.size()));
     mean += share / static_cast<double>(num_classes);
   }
   for (double& share : shares) share -= mean;

@@ -24,7 +24,7 @@ namespace softwood::loss::HWY_NAMESPACE {
 void run_block(std::span<const Instruction> instructions, const double* const* operands,
                std::size_t rows, double* registers, std::size_t stride) {
   for (const Instruction& step : instructions) {
-    run_instruction(step.op, rows, {operands + step.first_operand, step.num_operands},
+    kernel(step.op)(rows, {operands + step.first_operand, step.num_operands},
                     registers + step.target * stride);
   }
 }
@@ -42,48 +42,44 @@ HWY_EXPORT(run_block);
 constexpr std::size_t kPadding = 8;
 
 /// As many rows as keep the registers in the second-level cache: small programs get long blocks.
-std::size_t block_rows(const Schedule& schedule) {
+std::size_t block_rows(const InstructionList& list) {
   constexpr std::size_t kCacheDoubles = 256 * 1024 / sizeof(double);
-  const std::size_t fitting = kCacheDoubles / std::max<std::size_t>(1, schedule.num_registers);
+  const std::size_t fitting = kCacheDoubles / std::max<std::size_t>(1, list.num_registers);
   return std::clamp(fitting / kPadding * kPadding, std::size_t{4 * kPadding}, std::size_t{256});
 }
 
 class BlockEvaluator {
  public:
-  BlockEvaluator(const Schedule& schedule, const LossData& data, MatrixView<const double> f,
+  BlockEvaluator(const InstructionList& list, const LossData& data, MatrixView<const double> f,
                  std::size_t num_rows)
-      : schedule_(schedule),
-        data_(data),
-        f_(f),
-        num_rows_(num_rows),
-        stride_(block_rows(schedule)) {
+      : list_(list), data_(data), f_(f), num_rows_(num_rows), stride_(block_rows(list)) {
     // One workspace per thread, kept between calls: evaluating allocates nothing.
     thread_local AlignedVector<double> workspace;
     thread_local std::vector<const double*> operands;
     const std::size_t tails = 1 + f.rows + data.columns.size();
-    workspace.resize((schedule.num_registers + tails) * stride_);
-    operands.resize(schedule.operands.size());
+    workspace.resize((list.num_registers + tails) * stride_);
+    operands.resize(list.operands.size());
     registers_ = workspace.data();
-    tails_ = registers_ + schedule.num_registers * stride_;
+    tails_ = registers_ + list.num_registers * stride_;
     operands_ = operands.data();
     fill_constants();
   }
 
-  void run(bool mask_missing, std::span<double* const> results) {
+  void run(MissingRows missing, std::span<double* const> results) {
     for (first_ = 0; first_ < num_rows_; first_ += stride_) {
       count_ = std::min(stride_, num_rows_ - first_);
       compute_block();
       for (std::size_t i = 0; i < results.size(); ++i) {
-        write_result(schedule_.results[i], mask_missing, results[i] + first_);
+        write_result(list_.results[i], missing, results[i] + first_);
       }
     }
   }
 
  private:
   void fill_constants() {
-    for (std::size_t i = 0; i < schedule_.constants.size(); ++i) {
+    for (std::size_t i = 0; i < list_.constants.size(); ++i) {
       for (std::size_t row = 0; row < stride_; ++row) {
-        std::memcpy(registers_ + i * stride_ + row, &schedule_.constants[i], sizeof(double));
+        std::memcpy(registers_ + i * stride_ + row, &list_.constants[i], sizeof(double));
       }
     }
   }
@@ -118,16 +114,16 @@ class BlockEvaluator {
 
   void compute_block() {
     response_ = input(data_.y, 0);
-    for (std::size_t i = 0; i < schedule_.operands.size(); ++i) {
-      operands_[i] = locate(schedule_.operands[i]);
+    for (std::size_t i = 0; i < list_.operands.size(); ++i) {
+      operands_[i] = locate(list_.operands[i]);
     }
     HWY_DYNAMIC_DISPATCH(run_block)
-    (schedule_.instructions, operands_, round_up(count_, kPadding), registers_, stride_);
+    (list_.instructions, operands_, round_up(count_, kPadding), registers_, stride_);
   }
 
-  void write_result(Place place, bool mask_missing, double* result) {
+  void write_result(Place place, MissingRows missing, double* result) {
     const double* rows = locate(place);
-    if (!mask_missing) {
+    if (missing == MissingRows::are_computed) {
       std::copy(rows, rows + count_, result);
       return;
     }
@@ -136,7 +132,7 @@ class BlockEvaluator {
     }
   }
 
-  const Schedule& schedule_;
+  const InstructionList& list_;
   const LossData& data_;
   MatrixView<const double> f_;
   std::size_t num_rows_, stride_;
@@ -149,9 +145,9 @@ class BlockEvaluator {
 
 }  // namespace
 
-void evaluate(const Schedule& schedule, const LossData& data, MatrixView<const double> f,
-              std::size_t num_rows, bool mask_missing, std::span<double* const> results) {
-  BlockEvaluator(schedule, data, f, num_rows).run(mask_missing, results);
+void evaluate(const InstructionList& list, const LossData& data, MatrixView<const double> f,
+              std::size_t num_rows, MissingRows missing, std::span<double* const> results) {
+  BlockEvaluator(list, data, f, num_rows).run(missing, results);
 }
 
 }  // namespace softwood::loss

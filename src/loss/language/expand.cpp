@@ -3,58 +3,25 @@
 #include <algorithm>
 #include <map>
 
-namespace softwood::loss {
-namespace {
+#include "loss/language/operations.h"
 
-/// Writes composites in terms of plain operations of one graph.
+namespace softwood::loss {
+
+/// Writes composites in terms of primitives of one graph.
 class Expander {
  public:
   explicit Expander(Graph& graph)
       : graph_(graph), one_(graph.constant(1)), zero_(graph.constant(0)) {}
 
   NodeId node(const Node& node) {
-    const auto& f = node.operands;
-    switch (node.op) {
-      case Op::sigmoid:
-        return sigmoid(f[0]);
-      case Op::softplus:
-        return softplus(f[0]);
-      case Op::log_sigmoid:
-        return subtract(raw(Op::minimum, {f[0], zero_}), log1p(decay(f[0])));
-      case Op::log_cosh:
-        return log_cosh(f[0]);
-      case Op::logaddexp: {
-        const NodeId gap = graph_.make(Op::subtract, f[0], f[1]);
-        return add(raw(Op::maximum, f), log1p(decay(gap)));
-      }
-      case Op::log_mix:
-        return log_mix(f[0], f[1]);
-      case Op::logsumexp:
-        return add(largest(f), log1p(rest(f)));
-      case Op::softmax_at:
-        return raw(Op::multiply, {share(f, node.index), normaliser(f)});
-      case Op::softmax_complement:
-        return complement(f, node.index);
-      case Op::neg_log_softmax:
-        return neg_log_softmax(f);
-      default:
-        return raw(node.op, f, node.index, node.value);
-    }
+    const Operation& what = operation(node.op);
+    if (what.role == Role::composite) return what.expansion(*this, node);
+    return raw(node.op, node.operands, node.index, node.value);
   }
-
- private:
-  NodeId raw(Op op, std::vector<NodeId> operands, std::uint32_t index = 0, double value = 0) {
-    return graph_.raw({.op = op, .index = index, .value = value, .operands = std::move(operands)});
-  }
-  NodeId add(NodeId a, NodeId b) { return raw(Op::add, {a, b}); }
-  NodeId subtract(NodeId a, NodeId b) { return raw(Op::subtract, {a, b}); }
-  NodeId log1p(NodeId a) { return raw(Op::log1p, {a}); }
-  NodeId is_negative(NodeId a) { return raw(Op::less, {a, zero_}); }
-
-  /// exp(−|x|), the part that sigmoid, softplus and their kin share.
-  NodeId decay(NodeId x) { return raw(Op::exp, {raw(Op::negate, {graph_.make(Op::absolute, x)})}); }
 
   NodeId softplus(NodeId x) { return add(raw(Op::maximum, {x, zero_}), log1p(decay(x))); }
+
+  NodeId log_sigmoid(NodeId x) { return subtract(raw(Op::minimum, {x, zero_}), log1p(decay(x))); }
 
   NodeId sigmoid(NodeId x) {
     const bool reversed = graph_.is(x, Op::negate);
@@ -82,6 +49,11 @@ class Expander {
     return raw(Op::select, {is_near, tail, add(subtract(a, log_two), tail)});
   }
 
+  NodeId logaddexp(const std::vector<NodeId>& f) {
+    const NodeId gap = graph_.make(Op::subtract, f[0], f[1]);
+    return add(raw(Op::maximum, f), log1p(decay(gap)));
+  }
+
   /// softplus(l + x) − softplus(l), as log1p(σ(l)·expm1(x)) while that is small. With x > 0 the
   /// roles of l and l + x are exchanged, so nothing overflows.
   NodeId log_mix(NodeId l, NodeId x) {
@@ -96,6 +68,42 @@ class Expander {
     const NodeId far = subtract(add(raw(Op::maximum, {sum, zero_}), tail), softplus(l));
     return raw(Op::select, {near, signed_tail, far});
   }
+
+  NodeId logsumexp(const std::vector<NodeId>& f) {
+    const Shares& shares = shares_of(f);
+    return add(shares.largest, log1p(shares.rest));
+  }
+
+  NodeId softmax_at(const std::vector<NodeId>& f, std::uint32_t k) {
+    const Shares& shares = shares_of(f);
+    return raw(Op::multiply, {shares.each[k], shares.normaliser});
+  }
+
+  NodeId softmax_complement(const std::vector<NodeId>& f, std::uint32_t k) {
+    const Shares& shares = shares_of(f);
+    const NodeId mine = shares.each[k];
+    const NodeId others = subtract(add(one_, shares.rest), mine);
+    const NodeId sum = raw(Op::select, {raw(Op::equal, {mine, one_}), shares.rest, others});
+    return raw(Op::multiply, {sum, shares.normaliser});
+  }
+
+  NodeId neg_log_softmax(const std::vector<NodeId>& operands) {
+    const Shares& shares = shares_of({operands.begin() + 1, operands.end()});
+    const NodeId picked = graph_.make(Op::gather, operands);
+    return add(subtract(shares.largest, picked), log1p(shares.rest));
+  }
+
+ private:
+  NodeId raw(Op op, std::vector<NodeId> operands, std::uint32_t index = 0, double value = 0) {
+    return graph_.raw({.op = op, .index = index, .value = value, .operands = std::move(operands)});
+  }
+  NodeId add(NodeId a, NodeId b) { return raw(Op::add, {a, b}); }
+  NodeId subtract(NodeId a, NodeId b) { return raw(Op::subtract, {a, b}); }
+  NodeId log1p(NodeId a) { return raw(Op::log1p, {a}); }
+  NodeId is_negative(NodeId a) { return raw(Op::less, {a, zero_}); }
+
+  /// exp(−|x|), the part that sigmoid, softplus and their kin share.
+  NodeId decay(NodeId x) { return raw(Op::exp, {raw(Op::negate, {graph_.make(Op::absolute, x)})}); }
 
   /// What all components of a softmax share: written once, for each of them asks for it.
   struct Shares {
@@ -116,33 +124,46 @@ class Expander {
     shares.normaliser = raw(Op::divide, {one_, add(one_, shares.rest)});
     return shares;
   }
-  NodeId largest(const std::vector<NodeId>& f) { return shares_of(f).largest; }
-  NodeId share(const std::vector<NodeId>& f, std::uint32_t k) { return shares_of(f).each[k]; }
-  NodeId rest(const std::vector<NodeId>& f) { return shares_of(f).rest; }
-  NodeId normaliser(const std::vector<NodeId>& f) { return shares_of(f).normaliser; }
-  NodeId complement(const std::vector<NodeId>& f, std::uint32_t k) {
-    const NodeId mine = share(f, k);
-    const NodeId others = subtract(add(one_, rest(f)), mine);
-    const NodeId sum = raw(Op::select, {raw(Op::equal, {mine, one_}), rest(f), others});
-    return raw(Op::multiply, {sum, normaliser(f)});
-  }
-  NodeId neg_log_softmax(const std::vector<NodeId>& operands) {
-    const std::vector<NodeId> f(operands.begin() + 1, operands.end());
-    NodeId picked;
-    if (graph_.is_constant(operands[0])) {
-      picked = f[static_cast<std::size_t>(graph_[operands[0]].value)];
-    } else {
-      picked = raw(Op::gather, operands);
-    }
-    return add(subtract(largest(f), picked), log1p(rest(f)));
-  }
 
   Graph& graph_;
   NodeId one_, zero_;
   std::map<std::vector<NodeId>, Shares> shares_;
 };
 
-}  // namespace
+namespace expansions {
+
+NodeId sigmoid(Expander& expander, const Node& node) {
+  return expander.sigmoid(node.operands[0]);
+}
+NodeId softplus(Expander& expander, const Node& node) {
+  return expander.softplus(node.operands[0]);
+}
+NodeId log_sigmoid(Expander& expander, const Node& node) {
+  return expander.log_sigmoid(node.operands[0]);
+}
+NodeId log_cosh(Expander& expander, const Node& node) {
+  return expander.log_cosh(node.operands[0]);
+}
+NodeId logaddexp(Expander& expander, const Node& node) {
+  return expander.logaddexp(node.operands);
+}
+NodeId log_mix(Expander& expander, const Node& node) {
+  return expander.log_mix(node.operands[0], node.operands[1]);
+}
+NodeId logsumexp(Expander& expander, const Node& node) {
+  return expander.logsumexp(node.operands);
+}
+NodeId softmax_at(Expander& expander, const Node& node) {
+  return expander.softmax_at(node.operands, node.index);
+}
+NodeId softmax_complement(Expander& expander, const Node& node) {
+  return expander.softmax_complement(node.operands, node.index);
+}
+NodeId neg_log_softmax(Expander& expander, const Node& node) {
+  return expander.neg_log_softmax(node.operands);
+}
+
+}  // namespace expansions
 
 std::vector<NodeId> expand(const Graph& source, std::span<const NodeId> roots, Graph& expanded) {
   const std::vector<bool> needed = reachable(source, roots);

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <span>
+#include <optional>
 
 #include "loss/language/graph.h"
 
 namespace softwood::loss {
 
-/// The value of an operation on numbers (booleans are 0 and 1): constants folded at compile time.
-double fold(Op op, std::span<const double> operands, std::uint32_t index);
+/// The constant that an operation on constants is, if all its operands are. The evaluator computes
+/// it, so that it is what the same numbers would give as data, to the last bit.
+std::optional<NodeId> fold_constants(Graph& graph, const Node& node);
 
 }  // namespace softwood::loss

@@ -2,6 +2,27 @@
 
 namespace softwood::loss {
 
+std::string_view kind_name(Function::Kind kind) {
+  using enum Function::Kind;
+  switch (kind) {
+    case elementwise:
+      return "elementwise";
+    case conditional:
+      return "conditional";
+    case min_max:
+      return "min_max";
+    case reduction:
+      return "reduction";
+    case vector_map:
+      return "vector_map";
+    case Function::Kind::size:
+      return "size";
+    case range:
+      return "range";
+  }
+  return "";
+}
+
 const std::vector<Function>& functions() {
   using enum Function::Kind;
   static const std::vector<Function> all = {

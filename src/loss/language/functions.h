@@ -27,6 +27,9 @@ struct Function {
   std::string_view summary;  ///< "log(1 + x)"
 };
 
+/// As the enumerator is spelt: "elementwise".
+std::string_view kind_name(Function::Kind kind);
+
 /// Every function, in the order of the documentation.
 const std::vector<Function>& functions();
 const Function* find_function(std::string_view name);

@@ -3,23 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "loss/language/operations.h"
 #include "loss/language/simplify.h"
 #include "loss/language/stable_rewrites.h"
 
 namespace softwood::loss {
-
-bool is_boolean(Op op) {
-  return op == Op::truth || (op >= Op::equal && op <= Op::logical_not);
-}
-
-bool is_leaf(Op op) {
-  return op <= Op::column;
-}
-
-bool is_commutative(Op op) {
-  return op == Op::add || op == Op::multiply || op == Op::equal || op == Op::not_equal ||
-         op == Op::logical_and || op == Op::logical_or || op == Op::logaddexp;
-}
 
 bool Node::operator==(const Node& other) const {
   return op == other.op && index == other.index &&
@@ -39,7 +27,7 @@ std::size_t Graph::Hash::operator()(const Node& node) const {
 }
 
 NodeId Graph::raw(Node node) {
-  if (is_commutative(node.op)) std::sort(node.operands.begin(), node.operands.end());
+  if (operation(node.op).is_commutative) std::sort(node.operands.begin(), node.operands.end());
   const auto [entry, fresh] = known_.try_emplace(node, static_cast<NodeId>(nodes_.size()));
   if (fresh) nodes_.push_back(std::move(node));
   return entry->second;

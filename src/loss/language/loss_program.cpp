@@ -10,13 +10,14 @@
 #include "loss/language/expand.h"
 #include "loss/language/gradient.h"
 #include "loss/language/lowering.h"
-#include "loss/language/parser.h"
+#include "loss/language/operations.h"
 
 namespace softwood {
 
+using loss::InstructionList;
+using loss::MissingRows;
 using loss::NodeId;
 using loss::Place;
-using loss::Schedule;
 
 LossData LossData::slice(std::size_t first, std::size_t count) const {
   LossData part{.y = y.empty() ? y : y.subspan(first, count), .columns = {}};
@@ -35,22 +36,22 @@ struct LossProgram::Compiled {
   std::vector<std::string> requirements;
   bool uses_classes = false;
   std::vector<std::string> unset_parameters;
-  Schedule value;        // loss
-  Schedule gradient;     // loss, then one per output
-  Schedule prediction;   // every component of every prediction
-  Schedule requirement;  // 1 where the condition holds, else 0
+  InstructionList value;        // loss
+  InstructionList gradient;     // loss, then one per output
+  InstructionList prediction;   // every component of every prediction
+  InstructionList requirement;  // 1 where the condition holds, else 0
   std::vector<std::size_t> distribution_columns;
   bool is_discrete = false;
-  std::optional<Schedule> cdf;       // reads q in y's place
-  std::optional<Schedule> censored;  // 1 where the condition holds, else 0
+  std::optional<InstructionList> cdf;       // reads q in y's place
+  std::optional<InstructionList> censored;  // 1 where the condition holds, else 0
 };
 
 namespace {
 
-Schedule schedule(const loss::Graph& graph, const std::vector<NodeId>& roots) {
+InstructionList instructions_for(const loss::Graph& graph, const std::vector<NodeId>& roots) {
   loss::Graph expanded;
   const std::vector<NodeId> plain = loss::expand(graph, roots, expanded);
-  return loss::make_schedule(expanded, plain);
+  return loss::list_instructions(expanded, plain);
 }
 
 [[noreturn]] void refuse_derivative(const loss::Lowered& lowered,
@@ -112,8 +113,11 @@ bool reads_whole_numbers(const loss::Graph& graph, NodeId cdf) {
 }  // namespace
 
 LossProgram LossProgram::compile(const LossSource& source, std::size_t num_classes) {
-  const loss::Syntax syntax = loss::parse(source.text, source.name);
-  loss::Lowered lowered = loss::lower(syntax, source, num_classes);
+  return compile(ParsedLoss(source), num_classes);
+}
+
+LossProgram LossProgram::compile(const ParsedLoss& source, std::size_t num_classes) {
+  loss::Lowered lowered = loss::lower(*source.syntax, source, num_classes);
   auto compiled = std::make_shared<Compiled>();
   compiled->source = source;
   compiled->columns = lowered.columns;
@@ -128,17 +132,18 @@ LossProgram LossProgram::compile(const LossSource& source, std::size_t num_class
   for (const auto& requirement : lowered.requirements) {
     compiled->requirements.push_back(requirement.source);
   }
-  compiled->value = schedule(lowered.graph, {lowered.loss});
-  compiled->prediction = schedule(lowered.graph, prediction_roots(lowered));
-  compiled->requirement = schedule(lowered.graph, requirement_roots(lowered));
+  compiled->value = instructions_for(lowered.graph, {lowered.loss});
+  compiled->prediction = instructions_for(lowered.graph, prediction_roots(lowered));
+  compiled->requirement = instructions_for(lowered.graph, requirement_roots(lowered));
   if (lowered.cdf) {
-    compiled->cdf = schedule(lowered.graph, {*lowered.cdf});
+    compiled->cdf = instructions_for(lowered.graph, {*lowered.cdf});
     compiled->is_discrete = reads_whole_numbers(lowered.graph, *lowered.cdf);
   }
   if (lowered.censored) {
-    compiled->censored = schedule(lowered.graph, {one_where(lowered.graph, *lowered.censored)});
+    compiled->censored =
+        instructions_for(lowered.graph, {one_where(lowered.graph, *lowered.censored)});
   }
-  compiled->gradient = schedule(lowered.graph, with_gradient(lowered, source));
+  compiled->gradient = instructions_for(lowered.graph, with_gradient(lowered, source));
   for (std::uint32_t k = 0; k < compiled->columns.size(); ++k) {
     const bool predicts = compiled->prediction.reads(Place::Kind::column, k);
     if (predicts) compiled->prediction_columns.push_back(k);
@@ -189,7 +194,7 @@ void LossProgram::value(const LossData& data, MatrixView<const double> f,
                         std::span<double> loss) const {
   assert(f.cols == data.num_rows() && loss.size() == f.cols && f.rows == outputs().size());
   double* const result = loss.data();
-  loss::evaluate(compiled_->value, data, f, f.cols, true, {&result, 1});
+  loss::evaluate(compiled_->value, data, f, f.cols, MissingRows::give_zero, {&result, 1});
 }
 
 void LossProgram::value_and_gradient(const LossData& data, MatrixView<const double> f,
@@ -198,7 +203,7 @@ void LossProgram::value_and_gradient(const LossData& data, MatrixView<const doub
   assert(gradient.rows == f.rows && gradient.cols == f.cols);
   std::vector<double*> results{loss.data()};
   for (std::size_t k = 0; k < gradient.rows; ++k) results.push_back(gradient.row(k).data());
-  loss::evaluate(compiled_->gradient, data, f, f.cols, true, results);
+  loss::evaluate(compiled_->gradient, data, f, f.cols, MissingRows::give_zero, results);
 }
 
 void LossProgram::predict(const LossData& data, MatrixView<const double> f,
@@ -207,7 +212,7 @@ void LossProgram::predict(const LossData& data, MatrixView<const double> f,
   assert(out.cols == f.cols && data.columns.size() == columns().size());
   std::vector<double*> results;
   for (std::size_t k = 0; k < out.rows; ++k) results.push_back(out.row(k).data());
-  loss::evaluate(compiled_->prediction, data, f, f.cols, false, results);
+  loss::evaluate(compiled_->prediction, data, f, f.cols, MissingRows::are_computed, results);
 }
 
 void LossProgram::cdf(const LossData& data, MatrixView<const double> f, std::span<const double> q,
@@ -215,15 +220,16 @@ void LossProgram::cdf(const LossData& data, MatrixView<const double> f, std::spa
   assert(has_cdf() && f.rows == outputs().size());
   assert(q.size() == f.cols && out.size() == f.cols && data.columns.size() == columns().size());
   double* const result = out.data();
-  loss::evaluate(*compiled_->cdf, {.y = q, .columns = data.columns}, f, f.cols, false,
-                 {&result, 1});
+  loss::evaluate(*compiled_->cdf, {.y = q, .columns = data.columns}, f, f.cols,
+                 MissingRows::are_computed, {&result, 1});
 }
 
 std::vector<bool> LossProgram::censored(const LossData& data) const {
   std::vector<double> holds(data.num_rows(), 0.0);
   double* const result = holds.data();
   if (has_censoring())
-    loss::evaluate(*compiled_->censored, data, {}, data.num_rows(), false, {&result, 1});
+    loss::evaluate(*compiled_->censored, data, {}, data.num_rows(), MissingRows::are_computed,
+                   {&result, 1});
   return {holds.begin(), holds.end()};
 }
 
@@ -234,7 +240,7 @@ std::optional<LossProgram::RequireFailure> LossProgram::check(const LossData& da
   std::vector<double> holds(count * rows);
   std::vector<double*> results;
   for (std::size_t k = 0; k < count; ++k) results.push_back(holds.data() + k * rows);
-  loss::evaluate(compiled_->requirement, data, {}, rows, false, results);
+  loss::evaluate(compiled_->requirement, data, {}, rows, MissingRows::are_computed, results);
   for (std::size_t row = 0; row < rows; ++row) {
     if (std::isnan(data.y[row])) continue;
     for (std::size_t k = 0; k < count; ++k) {

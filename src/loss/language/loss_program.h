@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/views.h"
-#include "loss/catalogue/catalogue.h"
+#include "loss/language/loss_source.h"
 
 namespace softwood {
 
@@ -46,6 +46,7 @@ class LossProgram {
   /// `num_classes` is what `classes` means in the text (0 = not a classification; a text that uses
   /// `classes` is then an Error). Errors point at the text: "mine.loss:3:14: unknown function …".
   static LossProgram compile(const LossSource& source, std::size_t num_classes = 0);
+  static LossProgram compile(const ParsedLoss& source, std::size_t num_classes = 0);
 
   const LossSource& source() const;
   const std::vector<Output>& outputs() const;

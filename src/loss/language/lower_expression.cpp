@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loss/language/functions.h"
+#include "loss/language/operations.h"
 
 namespace softwood::loss {
 
@@ -14,12 +15,6 @@ using Kind = Expression::Kind;
 namespace {
 
 constexpr double kMaxVectorSize = 10000;
-
-/// Whether operand `k` of the operation must be a condition.
-bool wants_condition(Op op, std::size_t k) {
-  if (op == Op::select) return k == 0;
-  return op == Op::logical_and || op == Op::logical_or || op == Op::logical_not;
-}
 
 }  // namespace
 
@@ -241,14 +236,15 @@ Value ExpressionLowering::vector_map(Op op, const std::vector<NodeId>& component
 }
 
 void ExpressionLowering::check_kind(Op op, std::size_t k, const Value& value, Position at) const {
-  if (wants_condition(op, k) == value.is_condition) return;
+  const bool wants_condition = k < static_cast<std::size_t>(operation(op).num_conditions);
+  if (wants_condition == value.is_condition) return;
   fail(at, value.is_condition ? "a condition where a number is needed; write if(condition, 1, 0)"
                               : "a number where a condition is needed, such as y > 0");
 }
 
 /// Remembers where a function stands that may lack the derivative the loss needs.
 NodeId ExpressionLowering::make(Op op, std::vector<NodeId> operands, const Expression& expression) {
-  if (op == Op::gamma_p || op == Op::gamma_q || op == Op::beta_p || op == Op::beta_q)
+  if (lacks_derivatives(op))
     result_.calls.try_emplace(operands, Lowered::Call{expression.text, expression.at});
   return graph().make(op, std::move(operands));
 }

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "loss/catalogue/settings.h"
+#include "loss/catalogue/call_arguments.h"
 #include "loss/language/lower_expression.h"
 #include "softwood/error.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "loss/catalogue/catalogue.h"
 #include "loss/language/graph.h"
+#include "loss/language/loss_source.h"
 #include "loss/language/syntax.h"
 
 namespace softwood::loss {

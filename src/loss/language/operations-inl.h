@@ -1,4 +1,5 @@
-// Every operation over one block of rows. Included once per SIMD target.
+// The function of every primitive (operations.h) over one block of rows: what it computes, for data
+// and for constants alike. Included once per SIMD target.
 #if defined(SOFTWOOD_LOSS_OPERATIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SOFTWOOD_LOSS_OPERATIONS_INL_H_
 #undef SOFTWOOD_LOSS_OPERATIONS_INL_H_
@@ -6,13 +7,14 @@
 #define SOFTWOOD_LOSS_OPERATIONS_INL_H_
 #endif
 
+#include <array>
 #include <cmath>
 #include <span>
 
 #include <hwy/highway.h>
 
 #include "loss/language/incomplete_functions.h"
-#include "loss/language/ops.h"
+#include "loss/language/operations.h"
 #include "loss/language/special_functions.h"
 #include "loss/language/vector_math-inl.h"
 
@@ -38,18 +40,80 @@ HWY_INLINE Vec from_mask(Mask mask) {
   return hn::VecFromMask(D(), mask);
 }
 
-template <class F>
-HWY_INLINE void unary(std::size_t rows, const double* const* in, double* target, F&& f) {
+/// Computes one operation: `in` and `target` have `rows` rows, whole vectors.
+using Kernel = void(std::size_t rows, std::span<const double* const> in, double* target);
+
+// How functions of vectors, of masks and of single rows become kernels.
+
+template <Vec (*f)(Vec)>
+void unary(std::size_t rows, std::span<const double* const> in, double* target) {
   const double* a = in[0];
   for_vectors(rows, target, [&](std::size_t row) HWY_ATTR { return f(load(a, row)); });
 }
 
-template <class F>
-HWY_INLINE void binary(std::size_t rows, const double* const* in, double* target, F&& f) {
-  const double* a = in[0];
-  const double* b = in[1];
+template <Vec (*f)(Vec, Vec)>
+void binary(std::size_t rows, std::span<const double* const> in, double* target) {
+  const double *a = in[0], *b = in[1];
   for_vectors(rows, target,
               [&](std::size_t row) HWY_ATTR { return f(load(a, row), load(b, row)); });
+}
+
+template <Mask (*f)(Vec, Vec)>
+void comparison(std::size_t rows, std::span<const double* const> in, double* target) {
+  const double *a = in[0], *b = in[1];
+  for_vectors(rows, target,
+              [&](std::size_t row) HWY_ATTR { return from_mask(f(load(a, row), load(b, row))); });
+}
+
+/// What is rare stays scalar.
+template <double (*f)(double)>
+void scalar_unary(std::size_t rows, std::span<const double* const> in, double* target) {
+  for (std::size_t row = 0; row < rows; ++row) target[row] = f(in[0][row]);
+}
+
+template <double (*f)(double, double)>
+void scalar_binary(std::size_t rows, std::span<const double* const> in, double* target) {
+  for (std::size_t row = 0; row < rows; ++row) target[row] = f(in[0][row], in[1][row]);
+}
+
+template <double (*f)(double, double, double)>
+void scalar_ternary(std::size_t rows, std::span<const double* const> in, double* target) {
+  for (std::size_t row = 0; row < rows; ++row) target[row] = f(in[0][row], in[1][row], in[2][row]);
+}
+
+// The functions that are not in vector_math-inl.h or special_functions.h.
+
+HWY_INLINE Vec add(Vec a, Vec b) {
+  return hn::Add(a, b);
+}
+HWY_INLINE Vec subtract(Vec a, Vec b) {
+  return hn::Sub(a, b);
+}
+HWY_INLINE Vec multiply(Vec a, Vec b) {
+  return hn::Mul(a, b);
+}
+HWY_INLINE Vec divide(Vec a, Vec b) {
+  return hn::Div(a, b);
+}
+HWY_INLINE Vec negate(Vec a) {
+  return hn::Neg(a);
+}
+HWY_INLINE Vec absolute(Vec a) {
+  return hn::Abs(a);
+}
+HWY_INLINE Vec floor(Vec a) {
+  return hn::Floor(a);
+}
+HWY_INLINE Vec square_root(Vec a) {
+  return hn::Sqrt(a);
+}
+
+// NaN in either operand must survive, which the processor's own min and max do not promise.
+HWY_INLINE Vec minimum(Vec a, Vec b) {
+  return hn::IfThenElse(hn::Or(hn::Lt(b, a), hn::IsNaN(b)), b, a);
+}
+HWY_INLINE Vec maximum(Vec a, Vec b) {
+  return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a);
 }
 
 HWY_INLINE Vec sign(Vec x) {
@@ -61,6 +125,46 @@ HWY_INLINE Vec sign(Vec x) {
 HWY_INLINE Vec strong(Vec adjoint, Vec product) {
   // Eq and not Ne, which some targets hold false for NaN: NaN must pass.
   return hn::IfThenZeroElse(hn::Eq(adjoint, number(0)), product);
+}
+HWY_INLINE Vec strong_multiply(Vec adjoint, Vec b) {
+  return strong(adjoint, hn::Mul(adjoint, b));
+}
+HWY_INLINE Vec strong_divide(Vec adjoint, Vec b) {
+  return strong(adjoint, hn::Div(adjoint, b));
+}
+
+HWY_INLINE Mask equal(Vec a, Vec b) {
+  return hn::Eq(a, b);
+}
+HWY_INLINE Mask not_equal(Vec a, Vec b) {
+  return hn::Not(hn::Eq(a, b));
+}
+HWY_INLINE Mask less(Vec a, Vec b) {
+  return hn::Lt(a, b);
+}
+HWY_INLINE Mask less_equal(Vec a, Vec b) {
+  return hn::Le(a, b);
+}
+
+// Conditions are vectors of all bits or none.
+HWY_INLINE Vec logical_and(Vec a, Vec b) {
+  return hn::And(a, b);
+}
+HWY_INLINE Vec logical_or(Vec a, Vec b) {
+  return hn::Or(a, b);
+}
+HWY_INLINE Vec logical_not(Vec a) {
+  return hn::BitCast(D(), hn::Not(hn::BitCast(Bits(), a)));
+}
+
+inline void select(std::size_t rows, std::span<const double* const> in, double* target) {
+  for_vectors(rows, target, [&](std::size_t row) HWY_ATTR {
+    return hn::IfThenElse(load_mask(in[0], row), load(in[1], row), load(in[2], row));
+  });
+}
+
+inline double power(double a, double b) {
+  return std::pow(a, b);
 }
 
 inline void maximum_of(std::size_t rows, std::span<const double* const> in, double* target) {
@@ -88,22 +192,6 @@ inline void sum_except_one(std::size_t rows, std::span<const double* const> in, 
   });
 }
 
-/// What is rare stays scalar.
-template <class F>
-inline void scalar_unary(std::size_t rows, const double* a, double* target, F&& f) {
-  for (std::size_t row = 0; row < rows; ++row) target[row] = f(a[row]);
-}
-template <class F>
-inline void scalar_binary(std::size_t rows, const double* a, const double* b, double* target,
-                          F&& f) {
-  for (std::size_t row = 0; row < rows; ++row) target[row] = f(a[row], b[row]);
-}
-
-template <class F>
-inline void scalar_ternary(std::size_t rows, const double* const* in, double* target, F&& f) {
-  for (std::size_t row = 0; row < rows; ++row) target[row] = f(in[0][row], in[1][row], in[2][row]);
-}
-
 inline void gather(std::size_t rows, std::span<const double* const> in, double* target) {
   const auto count = static_cast<double>(in.size() - 1);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -113,176 +201,85 @@ inline void gather(std::size_t rows, std::span<const double* const> in, double* 
   }
 }
 
-inline bool run_comparison(Op op, std::size_t rows, const double* const* in, double* target) {
-  const auto each = [&](auto&& f) HWY_ATTR {
-    binary(rows, in, target, [&](Vec a, Vec b) HWY_ATTR { return from_mask(f(a, b)); });
-    return true;
-  };
-  switch (op) {
-    case Op::equal:
-      return each([](Vec a, Vec b) HWY_ATTR { return hn::Eq(a, b); });
-    case Op::not_equal:
-      return each([](Vec a, Vec b) HWY_ATTR { return hn::Not(hn::Eq(a, b)); });
-    case Op::less:
-      return each([](Vec a, Vec b) HWY_ATTR { return hn::Lt(a, b); });
-    case Op::less_equal:
-      return each([](Vec a, Vec b) HWY_ATTR { return hn::Le(a, b); });
-    default:
-      return false;
-  }
-}
+struct KernelOfOp {
+  Op op;
+  Kernel* kernel;
+};
+inline constexpr KernelOfOp kKernelRows[] = {
+    {Op::add, binary<add>},
+    {Op::subtract, binary<subtract>},
+    {Op::multiply, binary<multiply>},
+    {Op::divide, binary<divide>},
+    {Op::power, scalar_binary<power>},
+    {Op::minimum, binary<minimum>},
+    {Op::maximum, binary<maximum>},
+    {Op::negate, unary<negate>},
+    {Op::absolute, unary<absolute>},
+    {Op::sign, unary<sign>},
+    {Op::floor, unary<floor>},
+    {Op::square_root, unary<square_root>},
+    {Op::strong_multiply, binary<strong_multiply>},
+    {Op::strong_divide, binary<strong_divide>},
+    {Op::equal, comparison<equal>},
+    {Op::not_equal, comparison<not_equal>},
+    {Op::less, comparison<less>},
+    {Op::less_equal, comparison<less_equal>},
+    {Op::logical_and, binary<logical_and>},
+    {Op::logical_or, binary<logical_or>},
+    {Op::logical_not, unary<logical_not>},
+    {Op::select, select},
+    {Op::exp, unary<exp>},
+    {Op::log, unary<log>},
+    {Op::log1p, unary<log1p>},
+    {Op::expm1, unary<expm1>},
+    {Op::tanh, unary<tanh>},
+    {Op::lgamma, scalar_unary<loss::lgamma>},
+    {Op::digamma, scalar_unary<loss::digamma>},
+    {Op::trigamma, scalar_unary<loss::trigamma>},
+    {Op::erf, scalar_unary<loss::erf>},
+    {Op::normal_cdf, scalar_unary<loss::normal_cdf>},
+    {Op::normal_log_cdf, scalar_unary<loss::normal_log_cdf>},
+    {Op::normal_hazard, scalar_unary<loss::normal_hazard>},
+    {Op::gamma_p, scalar_binary<loss::gamma_p>},
+    {Op::gamma_q, scalar_binary<loss::gamma_q>},
+    {Op::gamma_p_slope, scalar_binary<loss::gamma_p_slope>},
+    {Op::beta_p, scalar_ternary<loss::beta_p>},
+    {Op::beta_q, scalar_ternary<loss::beta_q>},
+    {Op::beta_p_slope, scalar_ternary<loss::beta_p_slope>},
+    {Op::log1p_ratio, scalar_unary<loss::log1p_ratio>},
+    {Op::log1p_ratio_slope, scalar_unary<loss::log1p_ratio_slope>},
+    {Op::log_expm1_ratio, scalar_unary<loss::log_expm1_ratio>},
+    {Op::log_expm1_ratio_slope, scalar_unary<loss::log_expm1_ratio_slope>},
+    {Op::stirling_error, scalar_unary<loss::stirling_error>},
+    {Op::stirling_error_slope, scalar_unary<loss::stirling_error_slope>},
+    {Op::log_rising, scalar_binary<loss::log_rising>},
+    {Op::log_multichoose, scalar_binary<loss::log_multichoose>},
+    {Op::digamma_difference, scalar_binary<loss::digamma_difference>},
+    {Op::sum_log1p, scalar_binary<loss::sum_log1p>},
+    {Op::sum_log1p_slope, scalar_binary<loss::sum_log1p_slope>},
+    {Op::gather, gather},
+    {Op::maximum_of, maximum_of},
+    {Op::sum_except_one, sum_except_one},
+};
 
-inline bool run_logic(Op op, std::size_t rows, const double* const* in, double* target) {
-  switch (op) {
-    case Op::logical_and:
-      binary(rows, in, target, [](Vec a, Vec b) HWY_ATTR { return hn::And(a, b); });
-      return true;
-    case Op::logical_or:
-      binary(rows, in, target, [](Vec a, Vec b) HWY_ATTR { return hn::Or(a, b); });
-      return true;
-    case Op::logical_not:
-      unary(rows, in, target, [](Vec a) HWY_ATTR {
-        const Bits bits;
-        return hn::BitCast(D(), hn::Not(hn::BitCast(bits, a)));
-      });
-      return true;
-    case Op::select:
-      for_vectors(rows, target, [&](std::size_t row) HWY_ATTR {
-        return hn::IfThenElse(load_mask(in[0], row), load(in[1], row), load(in[2], row));
-      });
-      return true;
-    default:
-      return false;
+/// The rows by their operation; does not compile unless every primitive, and nothing else, has one.
+consteval std::array<Kernel*, kNumOps> kernels_by_op() {
+  std::array<Kernel*, kNumOps> kernels{};
+  for (const KernelOfOp& row : kKernelRows) {
+    Kernel*& kernel = kernels[static_cast<std::size_t>(row.op)];
+    if (kernel != nullptr) throw "an operation has two kernels";
+    kernel = row.kernel;
   }
-}
-
-inline bool run_arithmetic(Op op, std::size_t rows, const double* const* in, double* target) {
-  const auto two = [&](auto&& f) HWY_ATTR {
-    binary(rows, in, target, f);
-    return true;
-  };
-  const auto one = [&](auto&& f) HWY_ATTR {
-    unary(rows, in, target, f);
-    return true;
-  };
-  switch (op) {
-    case Op::add:
-      return two([](Vec a, Vec b) HWY_ATTR { return hn::Add(a, b); });
-    case Op::subtract:
-      return two([](Vec a, Vec b) HWY_ATTR { return hn::Sub(a, b); });
-    case Op::multiply:
-      return two([](Vec a, Vec b) HWY_ATTR { return hn::Mul(a, b); });
-    case Op::divide:
-      return two([](Vec a, Vec b) HWY_ATTR { return hn::Div(a, b); });
-    // NaN in either operand must survive, which the processor's own min and max do not promise.
-    case Op::minimum:
-      return two([](Vec a, Vec b)
-                     HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Lt(b, a), hn::IsNaN(b)), b, a); });
-    case Op::maximum:
-      return two([](Vec a, Vec b)
-                     HWY_ATTR { return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a); });
-    case Op::strong_multiply:
-      return two([](Vec a, Vec b) HWY_ATTR { return strong(a, hn::Mul(a, b)); });
-    case Op::strong_divide:
-      return two([](Vec a, Vec b) HWY_ATTR { return strong(a, hn::Div(a, b)); });
-    case Op::negate:
-      return one([](Vec a) HWY_ATTR { return hn::Neg(a); });
-    case Op::absolute:
-      return one([](Vec a) HWY_ATTR { return hn::Abs(a); });
-    case Op::sign:
-      return one([](Vec a) HWY_ATTR { return sign(a); });
-    case Op::floor:
-      return one([](Vec a) HWY_ATTR { return hn::Floor(a); });
-    case Op::square_root:
-      return one([](Vec a) HWY_ATTR { return hn::Sqrt(a); });
-    case Op::exp:
-      return one([](Vec a) HWY_ATTR { return exp(a); });
-    case Op::log:
-      return one([](Vec a) HWY_ATTR { return log(a); });
-    case Op::log1p:
-      return one([](Vec a) HWY_ATTR { return log1p(a); });
-    case Op::expm1:
-      return one([](Vec a) HWY_ATTR { return expm1(a); });
-    case Op::tanh:
-      return one([](Vec a) HWY_ATTR { return tanh(a); });
-    default:
-      return false;
+  for (const Operation& each : kOperations) {
+    const bool computed = kernels[static_cast<std::size_t>(each.op)] != nullptr;
+    if (computed != (each.role == Role::primitive)) throw "primitives are what has a kernel";
   }
+  return kernels;
 }
+inline constexpr std::array<Kernel*, kNumOps> kKernels = kernels_by_op();
 
-inline void run_special(Op op, std::size_t rows, const double* const* in, double* target) {
-  const auto one = [&](double (*f)(double)) { scalar_unary(rows, in[0], target, f); };
-  const auto two = [&](double (*f)(double, double)) {
-    scalar_binary(rows, in[0], in[1], target, f);
-  };
-  const auto three = [&](double (*f)(double, double, double)) {
-    scalar_ternary(rows, in, target, f);
-  };
-  switch (op) {
-    case Op::power:
-      return two([](double a, double b) { return std::pow(a, b); });
-    case Op::lgamma:
-      return one(loss::lgamma);
-    case Op::digamma:
-      return one(loss::digamma);
-    case Op::trigamma:
-      return one(loss::trigamma);
-    case Op::erf:
-      return one(loss::erf);
-    case Op::normal_cdf:
-      return one(loss::normal_cdf);
-    case Op::normal_log_cdf:
-      return one(loss::normal_log_cdf);
-    case Op::normal_hazard:
-      return one(loss::normal_hazard);
-    case Op::gamma_p:
-      return two(loss::gamma_p);
-    case Op::gamma_q:
-      return two(loss::gamma_q);
-    case Op::gamma_p_slope:
-      return two(loss::gamma_p_slope);
-    case Op::beta_p:
-      return three(loss::beta_p);
-    case Op::beta_q:
-      return three(loss::beta_q);
-    case Op::beta_p_slope:
-      return three(loss::beta_p_slope);
-    case Op::log1p_ratio:
-      return one(loss::log1p_ratio);
-    case Op::log_expm1_ratio:
-      return one(loss::log_expm1_ratio);
-    case Op::log_expm1_ratio_slope:
-      return one(loss::log_expm1_ratio_slope);
-    case Op::stirling_error:
-      return one(loss::stirling_error);
-    case Op::stirling_error_slope:
-      return one(loss::stirling_error_slope);
-    case Op::log1p_ratio_slope:
-      return one(loss::log1p_ratio_slope);
-    case Op::log_rising:
-      return two(loss::log_rising);
-    case Op::log_multichoose:
-      return two(loss::log_multichoose);
-    case Op::digamma_difference:
-      return two(loss::digamma_difference);
-    case Op::sum_log1p:
-      return two(loss::sum_log1p);
-    case Op::sum_log1p_slope:
-      return two(loss::sum_log1p_slope);
-    default:
-      HWY_ASSERT(false);
-  }
-}
-
-inline void run_instruction(Op op, std::size_t rows, std::span<const double* const> in,
-                            double* target) {
-  if (op == Op::gather) return gather(rows, in, target);
-  if (op == Op::maximum_of) return maximum_of(rows, in, target);
-  if (op == Op::sum_except_one) return sum_except_one(rows, in, target);
-  if (run_arithmetic(op, rows, in.data(), target)) return;
-  if (run_comparison(op, rows, in.data(), target)) return;
-  if (run_logic(op, rows, in.data(), target)) return;
-  run_special(op, rows, in.data(), target);
+HWY_INLINE Kernel* kernel(Op op) {
+  return kKernels[static_cast<std::size_t>(op)];
 }
 
 }  // namespace softwood::loss::HWY_NAMESPACE

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace softwood::loss {
 
 /// What a node of the program computes. Every operation is elementwise over rows: vectors of the
-/// language are unrolled into one node per component.
+/// language are unrolled into one node per component. operations.h says of each all that the
+/// passes of the compiler need to know.
 enum class Op : std::uint8_t {
   // Leaves.
   constant,  ///< a number
@@ -84,12 +86,11 @@ enum class Op : std::uint8_t {
   softmax_at,          ///< component `index` of the softmax of all operands
   softmax_complement,  ///< one minus that
   neg_log_softmax,     ///< −log softmax of operands 1 … at the index in operand 0
+  // No operation, but how many there are: it stays last. No other place in this list means
+  // anything.
+  num_ops,
 };
 
-/// The result is a boolean.
-bool is_boolean(Op op);
-bool is_leaf(Op op);
-/// The operands may be swapped.
-bool is_commutative(Op op);
+inline constexpr std::size_t kNumOps = static_cast<std::size_t>(Op::num_ops);
 
 }  // namespace softwood::loss

@@ -10,19 +10,6 @@
 namespace softwood::loss {
 namespace {
 
-std::optional<NodeId> fold_constants(Graph& graph, const Node& node) {
-  std::vector<double> values;
-  for (const NodeId operand : node.operands) {
-    const Op op = graph[operand].op;
-    if (op != Op::constant && op != Op::truth) return std::nullopt;
-    values.push_back(graph[operand].value);
-  }
-  const double value = fold(node.op, values, node.index);
-  const bool boolean =
-      is_boolean(node.op) || (node.op == Op::select && graph.is(node.operands[1], Op::truth));
-  return boolean ? graph.truth(value != 0) : graph.constant(value);
-}
-
 /// The operand of a negation, if `id` is one; a constant below 0 counts.
 std::optional<NodeId> negated(Graph& graph, NodeId id) {
   if (graph.is(id, Op::negate)) return graph[id].operands[0];

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "base/nearest_name.h"
+#include "loss/catalogue/catalogue.h"
 #include "softwood/error.h"
 
 namespace softwood {

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "loss/catalogue/find_loss.h"
+#include "loss/constants/constant_fit.h"
 #include "loss/constants/units.h"
 #include "loss/constants/weighted_rows.h"
 
@@ -15,7 +17,7 @@ namespace {
 
 constexpr const char* kFamilies[] = {"poisson", "zero_inflated_poisson", "negative_binomial",
                                      "zero_inflated_negative_binomial"};
-constexpr std::size_t kMostRows = 20000;  // find_units fits so many without sampling
+constexpr std::size_t kMostRows = loss::kRowsFittedWhole;
 constexpr std::size_t kFewestDistinct = 3, kMostDistinct = 100;
 constexpr double kLeastSkewness = 0.5;  // that of a Poisson distribution of mean 4
 
@@ -123,7 +125,7 @@ std::vector<CountFamily> fit_count_families(const LossSource& count, const LossD
   const loss::WeightedRows rows = rows_to_judge_by(data, weights);
   std::vector<CountFamily> families;
   for (const char* name : kFamilies) {
-    LossSource source = find_loss(name);
+    ParsedLoss source = find_loss(name);
     source.settings = count.settings;
     const LossProgram program = LossProgram::compile(source);
     families.push_back({program, bic_of(program, rows, stop_check)});

@@ -1,3 +1,5 @@
+#include "loss/catalogue/find_loss.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -28,6 +30,14 @@ TEST(FindLoss, reads_names_aliases_and_settings) {
   EXPECT_EQ(find_loss("general_robust(alpha=-inf, c=1e-3)").settings.at("alpha"),
             LossSetting(-HUGE_VAL));
   EXPECT_TRUE(find_loss("huber()").settings.empty());
+}
+
+TEST(FindLoss, what_was_found_is_not_parsed_again) {
+  ParsedLoss found = find_loss("huber(2)");
+  found.text = "no loss at all (";
+  EXPECT_EQ(evaluate_at(LossProgram::compile(found), 0, {10}).loss, 2 * 10 - 2);
+  const LossSource read_again = found;
+  EXPECT_THROW(LossProgram::compile(read_again), Error);
 }
 
 TEST(FindLoss, texts_that_are_no_utf_8_are_read_as_latin_1) {

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "base/simd_target.h"
+#include "loss/catalogue/catalogue.h"
 #include "loss/loss_testing.h"
 
 namespace softwood {

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "loss/catalogue/find_loss.h"
 #include "loss/constants/units.h"
 #include "loss/language/loss_program.h"
 #include "softwood/error.h"

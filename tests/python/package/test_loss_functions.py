@@ -5,14 +5,26 @@ import pytest
 import softwood as sw
 from scipy import special
 from softwood import _core
+from softwood.language import functions
 
 
 def test_every_function_of_the_language_is_a_function_of_the_package():
     assert len(_core.loss_functions()) > 30
-    for name, _, _ in _core.loss_functions():
+    for name, _, _, _ in _core.loss_functions():
         function = getattr(sw, "where" if name == "if" else name)
         assert function.__doc__
         assert function.__name__ in dir(sw)
+
+
+def test_the_package_has_no_function_that_the_language_lacks():
+    names = {"where" if name == "if" else name for name, _, _, _ in _core.loss_functions()}
+    assert set(functions.__all__) == names
+
+
+def test_a_minimum_with_nan_is_nan_however_it_is_computed():
+    for a, b in ((1.0, np.nan), (np.nan, 1.0)):
+        assert np.isnan(sw.min(a, b))  # constants of a text
+        assert np.isnan(sw.max(np.array([a]), b)).all()  # columns
 
 
 SPECIAL = {

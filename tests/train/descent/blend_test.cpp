@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "base/solve_definite.h"
+#include "loss/catalogue/find_loss.h"
 
 namespace softwood {
 namespace {

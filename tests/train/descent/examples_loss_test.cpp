@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "train/all_rows.h"
 
 namespace softwood {

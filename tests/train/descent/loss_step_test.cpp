@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "train/all_rows.h"
 
 namespace softwood {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/random.h"
-#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "train/all_rows.h"
 #include "train/descent/trainer.h"
 

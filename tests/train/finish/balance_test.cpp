@@ -9,7 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "base/random.h"
-#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "train/all_rows.h"
 #include "train/finish/equal_means.h"
 #include "train/finish/shift_fit.h"

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "data/encoder/curve_scale.h"
-#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "task/raw_outputs.h"
 #include "train/all_rows.h"
 #include "train/descent/examples_loss.h"

@@ -1,8 +1,10 @@
-#include "loss/language/schedule.h"
+#include "loss/language/instructions.h"
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
+
+#include "loss/language/operations.h"
 
 namespace softwood::loss {
 namespace {
@@ -12,23 +14,23 @@ std::uint64_t bits_of(const Node& node) {
   return std::bit_cast<std::uint64_t>(node.value);
 }
 
-class Scheduler {
+class Lister {
  public:
-  Scheduler(const Graph& graph, std::span<const NodeId> roots)
+  Lister(const Graph& graph, std::span<const NodeId> roots)
       : graph_(graph), roots_(roots), places_(graph.size()), readers_left_(graph.size(), 0) {}
 
-  Schedule run() {
+  InstructionList run() {
     const std::vector<bool> needed = reachable(graph_, roots_);
     count_readers(needed);
     for (NodeId id = 0; id < graph_.size(); ++id) {
       if (needed[id]) place_leaf(id);
     }
-    schedule_.num_registers = static_cast<std::uint32_t>(schedule_.constants.size());
+    list_.num_registers = static_cast<std::uint32_t>(list_.constants.size());
     for (NodeId id = 0; id < graph_.size(); ++id) {
       if (needed[id] && !is_leaf(graph_[id].op)) emit(id);
     }
-    for (const NodeId root : roots_) schedule_.results.push_back(places_[root]);
-    return std::move(schedule_);
+    for (const NodeId root : roots_) list_.results.push_back(places_[root]);
+    return std::move(list_);
   }
 
  private:
@@ -46,8 +48,8 @@ class Scheduler {
       case Op::constant:
       case Op::truth:
         places_[id] = {Place::Kind::register_file,
-                       static_cast<std::uint32_t>(schedule_.constants.size())};
-        schedule_.constants.push_back(bits_of(node));
+                       static_cast<std::uint32_t>(list_.constants.size())};
+        list_.constants.push_back(bits_of(node));
         break;
       case Op::response:
         places_[id] = {Place::Kind::response, 0};
@@ -65,14 +67,14 @@ class Scheduler {
 
   void emit(NodeId id) {
     const Node& node = graph_[id];
-    assert(node.op < Op::sigmoid && "composites are expanded first");
-    const auto first = static_cast<std::uint32_t>(schedule_.operands.size());
-    for (const NodeId operand : node.operands) schedule_.operands.push_back(places_[operand]);
+    assert(operation(node.op).role == Role::primitive && "composites are expanded first");
+    const auto first = static_cast<std::uint32_t>(list_.operands.size());
+    for (const NodeId operand : node.operands) list_.operands.push_back(places_[operand]);
     // Operands are released first: an operation may write over what it reads for the last time.
     for (const NodeId operand : node.operands) release(operand);
     const std::uint32_t target = take_register();
     places_[id] = {Place::Kind::register_file, target};
-    schedule_.instructions.push_back(
+    list_.instructions.push_back(
         {node.op, target, first, static_cast<std::uint32_t>(node.operands.size())});
   }
 
@@ -81,7 +83,7 @@ class Scheduler {
   }
 
   std::uint32_t take_register() {
-    if (free_.empty()) return schedule_.num_registers++;
+    if (free_.empty()) return list_.num_registers++;
     const std::uint32_t taken = free_.back();
     free_.pop_back();
     return taken;
@@ -89,7 +91,7 @@ class Scheduler {
 
   const Graph& graph_;
   std::span<const NodeId> roots_;
-  Schedule schedule_;
+  InstructionList list_;
   std::vector<Place> places_;
   std::vector<std::uint32_t> readers_left_;
   std::vector<std::uint32_t> free_;
@@ -97,7 +99,7 @@ class Scheduler {
 
 }  // namespace
 
-bool Schedule::reads(Place::Kind kind, std::uint32_t index) const {
+bool InstructionList::reads(Place::Kind kind, std::uint32_t index) const {
   const auto matches = [&](const Place& place) {
     return place.kind == kind && place.index == index;
   };
@@ -105,8 +107,8 @@ bool Schedule::reads(Place::Kind kind, std::uint32_t index) const {
          std::any_of(results.begin(), results.end(), matches);
 }
 
-Schedule make_schedule(const Graph& graph, std::span<const NodeId> roots) {
-  return Scheduler(graph, roots).run();
+InstructionList list_instructions(const Graph& graph, std::span<const NodeId> roots) {
+  return Lister(graph, roots).run();
 }
 
 }  // namespace softwood::loss

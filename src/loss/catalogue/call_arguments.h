@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loss/catalogue/catalogue.h"
+#include "loss/language/loss_source.h"
 #include "loss/language/syntax.h"
 
 namespace softwood::loss {

@@ -18,13 +18,13 @@ struct Place {
 struct Instruction {
   Op op;
   std::uint32_t target;         ///< register
-  std::uint32_t first_operand;  ///< into Schedule::operands
+  std::uint32_t first_operand;  ///< into InstructionList::operands
   std::uint32_t num_operands;
 };
 
-/// A graph in the order of evaluation. A register holds one block of rows; registers whose last
-/// reader has run are used again.
-struct Schedule {
+/// A graph in the order of evaluation, as the evaluator runs it. A register holds one block of
+/// rows; registers whose last reader has run are used again.
+struct InstructionList {
   std::vector<Instruction> instructions;
   std::vector<Place> operands;
   /// Registers [0, constants.size()) hold one constant each, as the bits of every row.
@@ -35,7 +35,7 @@ struct Schedule {
   bool reads(Place::Kind kind, std::uint32_t index) const;
 };
 
-/// Only what the roots need is scheduled. The graph must be free of composites (expand.h).
-Schedule make_schedule(const Graph& graph, std::span<const NodeId> roots);
+/// Only what the roots need is in the list. The graph must be free of composites (expand.h).
+InstructionList list_instructions(const Graph& graph, std::span<const NodeId> roots);
 
 }  // namespace softwood::loss

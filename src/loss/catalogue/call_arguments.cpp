@@ -1,4 +1,4 @@
-#include "loss/catalogue/settings.h"
+#include "loss/catalogue/call_arguments.h"
 
 #include <algorithm>
 #include <charconv>
