@@ -10,27 +10,21 @@
 
 #include "base/aligned_vector.h"
 #include "base/thread_team.h"
+#include "model/training_record.h"
 #include "softwood/train.h"
 #include "train/descent/group_trainer.h"
 #include "train/descent/kept_groups.h"
 
 namespace softwood {
 
-/// What became of a group: for people.
-struct GroupOutcome {
-  /// Its part in one task.
-  struct Share {
-    bool takes_part = false;  ///< it learned the task
-    double weight = 0;
-    int best_epoch = 0;  ///< 0: it has no say
-  };
-  bool is_narrow = false;
-  bool is_private = false;
-  std::size_t num_trees = 0;
-  std::vector<Share> shares;  ///< per task of the model
+/// What became of a group: the model keeps it.
+using GroupOutcome = GroupRecord;
 
-  /// The epochs that tasks keep, each once, ascending.
-  std::vector<int> best_epochs() const;
+/// All groups in one ensemble.
+struct BlendedTrees {
+  Ensemble ensemble;
+  AlignedVector<float> values;                 ///< knot values, biases, leaves
+  std::vector<std::uint32_t> group_of_bundle;  ///< per bundle of the ensemble
 };
 
 /// Trains the groups side by side over the same batches, each on its own loss, and adds them:
@@ -45,12 +39,14 @@ class Trainer {
 
   /// After run(): all trees with their weights multiplied into the leaves, groups without weight
   /// left out.
-  InitialTrees blended() const;
+  BlendedTrees blended() const;
   const std::vector<GroupOutcome>& outcomes() const { return outcomes_; }
   const std::vector<EpochResult>& history() const { return history_; }
   /// The last epoch that any of its trees come from.
   int best_epoch() const { return kept_->best_epoch(); }
   int whole_epochs() const { return whole_epochs_; }
+  /// No further epoch would help; else a hook stopped it.
+  bool is_finished() const { return unfinished().empty(); }
   /// Per task, of the blend; empty without validation rows.
   const std::vector<double>& validation_losses() const { return kept_->losses(); }
 
