@@ -134,6 +134,25 @@ std::vector<double> Distribution::sample(std::uint64_t seed, std::string_view pu
   return quantile(p);
 }
 
+std::vector<double> Distribution::samples(std::uint64_t seed, std::string_view purpose,
+                                          std::size_t count) const {
+  std::vector<double> draws(num_rows() * count);
+  const std::size_t num_blocks = (draws.size() + kRowsPerBlock - 1) / kRowsPerBlock;
+  team_->for_each(num_blocks, [&](std::size_t block) {
+    const std::size_t first = block * kRowsPerBlock;
+    const std::size_t size = std::min(kRowsPerBlock, draws.size() - first);
+    std::vector<std::uint32_t> rows;  // a search takes a row as often as it likes
+    std::vector<double> p;
+    for (std::size_t i = first; i < first + size; ++i) {
+      rows.push_back(static_cast<std::uint32_t>(i / count));
+      const RandomStream stream(seed, purpose, ready_->first_row + rows.back());
+      p.push_back(open_uniform(stream.bits(i % count)));
+    }
+    find_quantiles(ready_->cdf, rows, p, ready_->search_starts, {draws.data() + first, size});
+  });
+  return draws;
+}
+
 Moments Distribution::moments() const {
   Moments moments = stated_moments();
   if (!moments.mean.empty() && !moments.variance.empty()) return moments;

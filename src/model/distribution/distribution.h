@@ -46,6 +46,9 @@ class Distribution {
   /// Draw number `draw` of each row; draws of different tasks (`purpose`) are independent.
   std::vector<double> sample(std::uint64_t seed, std::string_view purpose,
                              std::uint64_t draw) const;
+  /// Draws 0 … count − 1 of each row: [rows × count]. Of few rows faster than one after the other.
+  std::vector<double> samples(std::uint64_t seed, std::string_view purpose,
+                              std::size_t count) const;
 
   /// What the loss states as `mean` and `variance`, joined over the members; else from the cdf,
   /// between its quantiles 1e-13 and 1 − 1e-13.

@@ -117,13 +117,7 @@ std::vector<double> PredictedDistribution::sample(std::uint64_t seed, std::uint6
 
 std::vector<double> PredictedDistribution::samples(std::uint64_t seed, std::size_t count) const {
   return prepared_->answer([&](const Distribution& each) {
-    const std::string purpose = sample_purpose(prepared_->task);
-    std::vector<double> all(count * num_rows());
-    for (std::size_t draw = 0; draw < count; ++draw) {
-      const std::vector<double> values = each.sample(seed, purpose, draw);
-      for (std::size_t row = 0; row < values.size(); ++row) all[row * count + draw] = values[row];
-    }
-    return all;
+    return each.samples(seed, sample_purpose(prepared_->task), count);
   });
 }
 

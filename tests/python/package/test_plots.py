@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import matplotlib
 
@@ -18,6 +19,8 @@ from matplotlib.figure import Figure
 from plotted_models import FEATURES, TASKS, make_model, make_table, model_of
 from softwood import explain, plots
 from softwood.plots.style import number, percent, shorten
+
+OLD_MODEL = Path(__file__).parents[2] / "model/file/version_3/model.softwood"
 
 
 @pytest.fixture(scope="module")
