@@ -28,11 +28,11 @@ struct World {
     data.columns.assign(task.program.columns().size(), ones);
   }
   softwood::Distribution distribution() {
-    return softwood::Distribution(task, data, outputs, kRows, team);
+    return softwood::Distribution(task, data, {outputs[0]}, kRows, team);
   }
 
   softwood::Task task;
-  softwood::MemberOutputs outputs;
+  std::vector<std::vector<double>> outputs;
   std::vector<double> ones = std::vector<double>(kRows, 1.0);
   softwood::LossData data;
   softwood::ThreadTeam team{1};

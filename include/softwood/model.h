@@ -15,7 +15,8 @@
 
 namespace softwood {
 
-struct ModelParts;
+struct ModelParts;  // the library's own
+class ModelAccess;  // the library's own
 
 /// Losses after an epoch, in the user's units (mean per row with a response), one per task. Without
 /// validation rows there are no validation losses, and the last epoch is the best.
@@ -85,15 +86,21 @@ struct Evaluation {
   std::vector<double> pit_histogram;
 };
 
+/// What a table is read for: it decides which columns a model needs.
+enum class ColumnsFor {
+  predictions,
+  distributions,  ///< also what only the losses' cdfs read: predict() with PredictOptions
+  evaluation,     ///< the responses, and all that the losses read
+};
+
 /// A trained model: encoder, trees, losses, units, schema. A raw row goes in, named predictions
 /// come out. Immutable; any number of threads may predict at once.
 class Model {
  public:
-  explicit Model(ModelParts parts);
-
   /// One file in the safetensors layout, written atomically.
   void save(const std::string& path) const;
-  /// Throws Error if the file is no model, is damaged, or comes from a later version.
+  /// Throws Error if the file is no model, is damaged, or of a format version that this Softwood
+  /// does not read.
   static Model load(const std::string& path);
   /// The same file in memory.
   std::string to_bytes() const;
@@ -108,26 +115,28 @@ class Model {
   PredictedDistribution distribution(const Table& table, const std::string& target = "",
                                      int threads = 0) const;
   /// Of the table that several members were just trained on: each row by the member that has not
-  /// learned from it. A saved model does not know its folds any more.
+  /// learned from it. A file does not keep which rows those were, only how many.
   Predictions predict_out_of_fold(const Table& table, int threads = 0) const;
   /// Of the tasks whose response is a column of the table; Error if none is.
   std::vector<Evaluation> evaluate(const Table& table, int threads = 0) const;
 
-  /// How the model's columns are to be read from a file, so that they mean what they meant in
-  /// training. `with_responses`: also the targets and what only the losses read, for evaluate();
-  /// `with_distributions`: what only their cdfs read, for predict() with PredictOptions.
-  std::map<std::string, ReadAs, std::less<>> read_as(bool with_responses = false,
-                                                     bool with_distributions = false) const;
+  /// How the columns that the model needs are to be read from a file, so that they mean what they
+  /// meant in training.
+  std::map<std::string, ReadAs, std::less<>> read_as(
+      ColumnsFor purpose = ColumnsFor::predictions) const;
   /// How the training went, a row per epoch, with the columns of EpochResult: epoch, learning_rate,
   /// training_loss, validation_loss, best_validation_loss (training_loss.TARGET, … of several
   /// tasks), best_epoch, best, seconds; and member, if there are several. The last row's best_epoch
-  /// is that of describe(). A saved model does not know it any more: no rows.
+  /// is that of describe(). Seconds are missing in a model that comes from a file, which tells of
+  /// no clock; there are no rows if the file is of format 3, from before files kept the history.
   Table history() const;
   /// What it is, for people: tasks, losses, trees, size, every column of the encoder.
   std::string describe() const;
-  const ModelParts& parts() const { return *parts_; }
 
  private:
+  friend class ModelAccess;
+  explicit Model(std::shared_ptr<const ModelParts> parts);
+
   std::shared_ptr<const ModelParts> parts_;
 };
 

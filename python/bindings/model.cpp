@@ -11,6 +11,8 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "model/distribution/distribution_columns.h"
+#include "model/model_access.h"
 #include "model/predict.h"
 #include "softwood/explain.h"
 
@@ -28,7 +30,7 @@ nb::dict task_info(const ModelParts& parts, const Task& task) {
   info["text"] = program.source().text;
   info["labels"] = task.labels;
   info["is_classifier"] = task.is_classifier();
-  info["has_distribution"] = program.has_cdf() && !task.is_classifier();
+  info["has_distribution"] = has_distribution(task);
   info["first_prediction"] = first_prediction_names(task);
   info["target_is_numeric"] = task.target_kind == ColumnKind::numeric;
   nb::list outputs;
@@ -42,21 +44,21 @@ nb::dict task_info(const ModelParts& parts, const Task& task) {
 
 nb::list tasks_of(const Model& model) {
   nb::list tasks;
-  for (const Task& task : model.parts().tasks) tasks.append(task_info(model.parts(), task));
+  for (const Task& task : ModelAccess::parts(model).tasks)
+    tasks.append(task_info(ModelAccess::parts(model), task));
   return tasks;
 }
 
 std::vector<std::string> features_of(const Model& model) {
   std::vector<std::string> names;
-  for (const EncodedColumn& column : model.parts().encoder.columns()) {
+  for (const EncodedColumn& column : ModelAccess::parts(model).encoder.columns()) {
     if (names.empty() || names.back() != column.source) names.push_back(column.source);
   }
   return names;
 }
 
-std::map<std::string, ReadAs> read_as(const Model& model, bool with_responses,
-                                      bool with_distributions) {
-  const auto columns = model.read_as(with_responses, with_distributions);
+std::map<std::string, ReadAs> read_as(const Model& model, ColumnsFor purpose) {
+  const auto columns = model.read_as(purpose);
   return {columns.begin(), columns.end()};
 }
 
@@ -162,11 +164,16 @@ void bind_distribution(nb::module_& module) {
           },
           nb::arg("q"))
       .def(
-          "sample",
-          [](const Distribution& each, std::uint64_t seed, std::uint64_t draw) {
-            return ask([&] { return each.sample(seed, draw); });
+          "samples",
+          [](const Distribution& each, std::uint64_t seed, std::size_t count) {
+            std::vector<double> draws;
+            {
+              nb::gil_scoped_release release;
+              draws = each.samples(seed, count);
+            }
+            return to_numpy(std::move(draws), {each.num_rows(), count});
           },
-          nb::arg("seed"), nb::arg("draw"));
+          nb::arg("seed"), nb::arg("count"), "[rows × count]");
 }
 
 }  // namespace
@@ -174,6 +181,10 @@ void bind_distribution(nb::module_& module) {
 void bind_model(nb::module_& module) {
   bind_evaluation(module);
   bind_distribution(module);
+  nb::enum_<ColumnsFor>(module, "ColumnsFor", "What a table is read for.")
+      .value("predictions", ColumnsFor::predictions)
+      .value("distributions", ColumnsFor::distributions)
+      .value("evaluation", ColumnsFor::evaluation);
   nb::class_<Model>(module, "Model", "A trained model. Immutable; threads may share it.")
       .def("save", &Model::save, nb::arg("path"), WithoutGil())
       .def_static("load", &Model::load, nb::arg("path"), WithoutGil())
@@ -202,20 +213,20 @@ void bind_model(nb::module_& module) {
            nb::arg("threads"), WithoutGil())
       .def("history", &Model::history)
       .def("describe", &Model::describe)
-      .def("read_as", &read_as, nb::arg("with_responses"), nb::arg("with_distributions"),
-           "How every column that it needs is to be read.")
+      .def("read_as", &read_as, nb::arg("purpose"), "How every column that it needs is to be read.")
       .def_prop_ro("features", &features_of, "The columns that the trees read.")
       .def_prop_ro("num_members", &num_members)
       .def_prop_ro("num_trees", [](const Model& model) { return num_trees(model); })
       .def_prop_ro("best_epochs",
                    [](const Model& model) {
                      std::vector<int> epochs;
-                     for (const Member& member : model.parts().members)
+                     for (const Member& member : ModelAccess::parts(model).members)
                        epochs.push_back(member.best_epoch);
                      return epochs;
                    })
-      .def_prop_ro("validation_losses",
-                   [](const Model& model) { return model.parts().validation_losses; })
+      .def_prop_ro(
+          "validation_losses",
+          [](const Model& model) { return mean_validation_losses(ModelAccess::parts(model)); })
       .def_prop_ro("tasks", &tasks_of, nb::sig("def tasks(self) -> list[dict[str, typing.Any]]"));
 }
 

@@ -9,9 +9,9 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "model/layer/layer_pass.h"
+#include "model/model_access.h"
 #include "softwood/error.h"
-#include "model/model_parts.h"
-#include "train/choices/settings.h"
+#include "tree/activation.h"
 
 namespace softwood::python {
 namespace {
@@ -130,7 +130,8 @@ void encode(const TreeLayer& layer, const Table& table, MatrixTensor<double> out
   if (!layer.model()) throw Error("a fresh layer knows no columns.");
   check_shape(out, table.num_rows(), layer.num_inputs());
   nb::gil_scoped_release release;
-  const std::vector<double> numbers = layer.model()->parts().encoder.raw_inputs(table, threads);
+  const std::vector<double> numbers =
+      ModelAccess::parts(*layer.model()).encoder.raw_inputs(table, threads);
   std::ranges::copy(numbers, out.data());
 }
 

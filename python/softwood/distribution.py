@@ -16,7 +16,8 @@ class Distribution:
     """Each row's predicted distribution of one task's response.
 
     Made by ``predict_distribution(X)`` of an estimator or ``Model.distribution(data)``. The rows
-    have been through the trees already: questions cost only their answers.
+    have been through the trees already, and what all questions need is kept: they cost only their
+    answers.
     """
 
     def __init__(self, core: _core.Distribution) -> None:
@@ -115,7 +116,7 @@ class Distribution:
         if n < 0:
             raise _core.Error(f"n is {n}; it must be 0 or more.")
         seed = seed_of(random_state)
-        return self._stack([self._core.sample(seed, draw) for draw in range(n)])
+        return self._core.samples(seed, n)
 
     def _stack(self, columns: list[Floats]) -> Floats:
         if not columns:

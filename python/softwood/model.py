@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from softwood import _core
-from softwood._core import Evaluation, Table
+from softwood._core import ColumnsFor, Evaluation, Table
 from softwood.data import as_table
 from softwood.distribution import Distribution
 from softwood.warnings import Warner
@@ -81,7 +81,7 @@ class Model:
         DataWarning
             If a distribution is asked for and only some tasks have one.
         """
-        table = self._table(data, with_distributions=True, on_error=on_error)
+        table = self._table(data, ColumnsFor.distributions, on_error=on_error)
         return self._core.predict(
             table,
             quantiles=_floats(quantiles),
@@ -96,19 +96,19 @@ class Model:
 
     def distribution(self, data: Any, task: str | None = None, *, threads: int = 0) -> Distribution:
         """Each row's distribution of a task's response (default: the first that has one)."""
-        table = self._table(data, with_distributions=True)
+        table = self._table(data, ColumnsFor.distributions)
         return Distribution(self._core.distribution(table, task or "", threads))
 
     def evaluate(
         self, data: Any, *, on_error: str = "stop", threads: int = 0
     ) -> dict[str, Evaluation]:
         """Metrics, calibration and PIT of every task whose response is in the table, by target."""
-        table = self._table(data, with_responses=True, on_error=on_error)
+        table = self._table(data, ColumnsFor.evaluation, on_error=on_error)
         return {each.task: each for each in self._core.evaluate(table, threads)}
 
     def predict_out_of_fold(self, data: Any, *, threads: int = 0) -> Table:
         """Of the table that several members were just trained on: each row by the member that has
-        not learned from it."""
+        not learned from it. A file does not keep which rows those were."""
         return self._core.predict_out_of_fold(self._table(data), threads)
 
     def importances(
@@ -143,13 +143,15 @@ class Model:
 
     @property
     def history(self) -> Table:
-        """How the training went, a row per epoch; no rows if the model comes from a file.
+        """How the training went, a row per epoch.
 
         Columns: `epoch`, `learning_rate`, `training_loss`, `validation_loss` (of the trees as they
         were after the epoch), `best_validation_loss` (of the model that would have been kept then),
         `best_epoch` (the last one that that model had trees of), `best` (1: it was this one),
         `seconds`; `member`, if there are several; losses of several tasks are
-        `training_loss.TARGET` and so on. The last row is the model that is kept.
+        `training_loss.TARGET` and so on. The last row is the model that is kept. A model from a
+        file knows it too, but for the `seconds`, which are missing: a file tells of no clock. Files
+        of format 3, from before they kept it, have no rows.
         """
         return self._core.history()
 
@@ -165,13 +167,11 @@ class Model:
     def _table(
         self,
         data: Any,
+        purpose: ColumnsFor = ColumnsFor.predictions,
         *,
-        with_responses: bool = False,
-        with_distributions: bool = False,
         on_error: str = "stop",
     ) -> Table:
-        read_as = self._core.read_as(with_responses, with_distributions)
-        return as_table(data, read_as=read_as, on_error=on_error)
+        return as_table(data, read_as=self._core.read_as(purpose), on_error=on_error)
 
 
 def load(path: str | os.PathLike[str]) -> Model:

@@ -18,7 +18,7 @@
 #include "loss/catalogue/find_loss.h"
 #include "loss/language/loss_program.h"
 #include "model/distribution/distribution_columns.h"
-#include "model/model_parts.h"
+#include "model/model_access.h"
 #include "softwood/error.h"
 #include "train/prepare/examples.h"
 #include "train/prepare/table_account.h"
@@ -116,12 +116,12 @@ std::string account_of(const Table& table, const TrainOptions& options, const st
 Evaluation evaluate(const CompareCommand& command, const Ground& ground, const Model& model) {
   const int threads = command.training.options.threads;
   if (command.test.empty()) return model.evaluate(ground.test, threads)[0];
-  return model.evaluate(command.training.read(command.test, model.read_as(/*with_responses=*/true)),
+  return model.evaluate(command.training.read(command.test, model.read_as(ColumnsFor::evaluation)),
                         threads)[0];
 }
 
 void fill_in(const Model& model, Contender& contender) {
-  const Task& task = model.parts().tasks[0];
+  const Task& task = ModelAccess::parts(model).tasks[0];
   const std::string named = find_loss(contender.loss).name;
   if (task.program.source().name != named) contender.chosen = task.program.source().name;
   contender.is_discrete = task.program.is_discrete();
@@ -130,7 +130,7 @@ void fill_in(const Model& model, Contender& contender) {
     // A classifier's loss is comparable as what it is, the log-loss.
     if (complete && !task.is_classifier()) contender.likelihood = value;
   }
-  for (const Member& member : model.parts().members)
+  for (const Member& member : ModelAccess::parts(model).members)
     contender.num_trees += member.ensemble.shape().num_trees();
 }
 

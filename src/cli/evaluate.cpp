@@ -6,7 +6,7 @@
 #include "cli/evaluation_text.h"
 #include "cli/talk.h"
 #include "cli/verbs.h"
-#include "model/model_parts.h"
+#include "model/model_access.h"
 #include "softwood/model.h"
 
 namespace softwood::cli {
@@ -21,7 +21,7 @@ struct EvaluateCommand {
 
 /// Tasks whose response the table does not have.
 void tell_absent(const Model& model, const Table& table) {
-  for (const Task& task : model.parts().tasks) {
+  for (const Task& task : ModelAccess::parts(model).tasks) {
     if (table.find(task.target) != nullptr) continue;
     talk(fmt::format("note: no column '{}' in {}: this task is not evaluated\n", task.target,
                      table.origin));
@@ -31,7 +31,7 @@ void tell_absent(const Model& model, const Table& table) {
 void run(const EvaluateCommand& command) {
   const Model model = Model::load(command.model);
   const Table table =
-      command.data.read(command.data.path, command.threads, model.read_as(/*with_responses=*/true));
+      command.data.read(command.data.path, command.threads, model.read_as(ColumnsFor::evaluation));
   const std::vector<Evaluation> evaluations = model.evaluate(table, command.threads);
   tell_absent(model, table);
   write_output("-", command.json ? as_json(evaluations).dump(1) + "\n" : as_text(evaluations));

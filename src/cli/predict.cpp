@@ -65,7 +65,8 @@ void run(const PredictCommand& command) {
   refuse_to_replace(command.output, {command.model, command.data.path});
   if (!command.output.empty() && command.output != "-") AtomicFile::check_writable(command.output);
   const Model model = Model::load(command.model);
-  auto kinds = model.read_as(false, asks_for_distributions(command.options));
+  auto kinds = model.read_as(asks_for_distributions(command.options) ? ColumnsFor::distributions
+                                                                     : ColumnsFor::predictions);
   // Kept columns pass through as they are written.
   for (const std::string& name : command.keep)
     kinds.try_emplace(name, ReadAs{ColumnKind::categorical, {}});

@@ -16,7 +16,7 @@
 #include "cli/training_options.h"
 #include "cli/verbs.h"
 #include "data/csv/writer.h"
-#include "model/model_parts.h"
+#include "model/model_access.h"
 #include "softwood/error.h"
 
 namespace softwood::cli {
@@ -131,13 +131,14 @@ void settle_tasks(TrainCommand& command) {
 }
 
 std::string summary(const TrainCommand& command, const Model& model, double seconds) {
-  const ModelParts& parts = model.parts();
+  const ModelParts& parts = ModelAccess::parts(model);
+  const std::vector<double> losses = mean_validation_losses(parts);
   std::string text;
-  for (std::size_t task = 0; task < parts.validation_losses.size(); ++task) {
-    text += fmt::format("{}: validation loss {:.6g} ({})\n", parts.tasks[task].target,
-                        parts.validation_losses[task], parts.tasks[task].program.source().name);
+  for (std::size_t task = 0; task < losses.size(); ++task) {
+    text += fmt::format("{}: validation loss {:.6g} ({})\n", parts.tasks[task].target, losses[task],
+                        parts.tasks[task].program.source().name);
   }
-  if (parts.validation_losses.empty())
+  if (losses.empty())
     text += "no validation rows: the last epoch is kept, and no loss can be told\n";
   const EnsembleShape& shape = parts.members.front().ensemble.shape();
   if (parts.members.size() > 1) text += fmt::format("{} members of ", parts.members.size());
@@ -153,7 +154,7 @@ void write_out_of_fold(const std::string& path, const Model& model, const Table&
                        int threads) {
   Column fold;
   fold.name = "fold";
-  for (const std::int32_t number : model.parts().folds) {
+  for (const std::int32_t number : ModelAccess::parts(model).folds) {
     fold.values.push_back(number < 0 ? std::nan("") : number);
   }
   std::vector<Column> columns = {std::move(fold)};
@@ -182,7 +183,7 @@ void run(CLI::App& verb, TrainCommand& command) {
   model.save(command.output);
   if (!command.history.empty()) write_output(command.history, to_csv(model.history()));
   if (!command.out_of_fold.empty()) {
-    if (model.parts().folds.empty()) {
+    if (ModelAccess::parts(model).folds.empty()) {
       bar.say("not all members were trained: no out-of-fold predictions");
     } else {
       write_out_of_fold(command.out_of_fold, model, table, threads);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/number_column.h"
+
 namespace softwood {
 namespace {
 
@@ -11,7 +13,7 @@ template <class Value>
 Column column_of(std::string name, const std::vector<EpochResult>& history, const Value& value) {
   std::vector<double> values;
   for (const EpochResult& result : history) values.push_back(value(result));
-  return {.name = std::move(name), .values = std::move(values)};
+  return number_column(std::move(name), std::move(values));
 }
 
 double loss_of(const std::vector<double>& losses, std::size_t task) {
@@ -23,10 +25,11 @@ double to_milliseconds(double seconds) {
 }
 
 void add_losses(const std::string& side, std::vector<double> EpochResult::*losses,
-                const ModelParts& parts, std::vector<Column>& columns) {
-  for (std::size_t task = 0; task < parts.tasks.size(); ++task) {
-    const std::string suffix = parts.tasks.size() == 1 ? "" : "." + parts.tasks[task].target;
-    columns.push_back(column_of(side + suffix, parts.history, [&](const EpochResult& result) {
+                const Tasks& tasks, const std::vector<EpochResult>& history,
+                std::vector<Column>& columns) {
+  for (std::size_t task = 0; task < tasks.size(); ++task) {
+    const std::string suffix = tasks.size() == 1 ? "" : "." + tasks[task].target;
+    columns.push_back(column_of(side + suffix, history, [&](const EpochResult& result) {
       return loss_of(result.*losses, task);
     }));
   }
@@ -35,16 +38,19 @@ void add_losses(const std::string& side, std::vector<double> EpochResult::*losse
 }  // namespace
 
 Table history_table(const ModelParts& parts) {
-  const std::vector<EpochResult>& history = parts.history;
+  std::vector<EpochResult> history;  // member after member
+  for (const Member& member : parts.members)
+    history.insert(history.end(), member.record.history.begin(), member.record.history.end());
   std::vector<Column> columns;
   if (parts.members.size() > 1)
     columns.push_back(column_of("member", history, [](const auto& each) { return each.member; }));
   columns.push_back(column_of("epoch", history, [](const auto& each) { return each.epoch; }));
   columns.push_back(
       column_of("learning_rate", history, [](const auto& each) { return each.learning_rate; }));
-  add_losses("training_loss", &EpochResult::training_loss, parts, columns);
-  add_losses("validation_loss", &EpochResult::validation_loss, parts, columns);
-  add_losses("best_validation_loss", &EpochResult::best_validation_loss, parts, columns);
+  add_losses("training_loss", &EpochResult::training_loss, parts.tasks, history, columns);
+  add_losses("validation_loss", &EpochResult::validation_loss, parts.tasks, history, columns);
+  add_losses("best_validation_loss", &EpochResult::best_validation_loss, parts.tasks, history,
+             columns);
   columns.push_back(
       column_of("best_epoch", history, [](const auto& each) { return each.best_epoch; }));
   columns.push_back(column_of("best", history, [](const auto& each) { return each.best; }));

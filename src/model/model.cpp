@@ -1,5 +1,4 @@
 #include "softwood/model.h"
-#include "task/responses.h"
 
 #include <cerrno>
 #include <cstring>
@@ -10,12 +9,15 @@
 
 #include "base/atomic_file.h"
 #include "base/simd_target.h"
+#include "model/describe.h"
 #include "model/distribution/distribution_columns.h"
 #include "model/evaluate/evaluate.h"
 #include "model/file/model_file.h"
 #include "model/history_table.h"
-#include "model/predict.h"
+#include "model/model_access.h"
+#include "model/predict_blocks.h"
 #include "softwood/error.h"
+#include "task/responses.h"
 
 namespace softwood {
 namespace {
@@ -30,52 +32,9 @@ std::string prefix_of(const ModelParts& parts, const Task& task) {
   return parts.tasks.size() == 1 ? "" : task.target + ".";
 }
 
-/// `predict` makes one task's columns from what its loss reads of the table.
-template <class Predict>
-Predictions predict_all(const ModelParts& parts, const Table& table, bool with_cdf,
-                        const Predict& predict) {
-  std::vector<Column> columns;
-  for (const Task& task : parts.tasks) {
-    const Responses data = read_prediction_columns(task, table, with_cdf);
-    for (Column& column : predict(task, data.view())) columns.push_back(std::move(column));
-  }
-  return Predictions(std::move(columns));
-}
-
-/// A file does not say which trees are wide. They see all columns on their coarse scales, which
-/// come first; narrow ones may happen to see all columns too, but on the fine scales of those that
-/// have one. Where none has, what was asked for tells, and that narrow trees come a few in a
-/// bundle.
-bool is_wide(const Bundle& bundle, const EnsembleShape& shape, const ModelParts& parts) {
-  const std::size_t num_columns = parts.encoder.columns().size();
-  const bool sees_all =
-      bundle.columns.size() == num_columns && bundle.columns.back() + 1 == num_columns;
-  if (!sees_all || shape.columns.size() > num_columns) return sees_all;
-  const std::string& groups = parts.options.groups;
-  const bool has_wide = groups.empty() || groups.find("wide") != std::string::npos;
-  const bool has_narrow =
-      groups.empty() ? parts.options.recipe != "paper" : groups.find("narrow") != std::string::npos;
-  return !has_narrow || (has_wide && bundle.num_trees > narrow_trees_per_bundle(shape.depth));
-}
-
-/// One line.
-std::string describe_trees(const Member& member, const ModelParts& parts) {
-  const EnsembleShape& shape = member.ensemble.shape();
-  std::size_t num_wide = 0;
-  for (const Bundle& bundle : shape.bundles) {
-    if (is_wide(bundle, shape, parts)) num_wide += bundle.num_trees;
-  }
-  return fmt::format("trees    {} of depth {} ({} wide, {} narrow), {} splits, best epoch {}\n",
-                     shape.num_trees(), shape.depth, num_wide, shape.num_trees() - num_wide,
-                     shape.activation == Activation::logistic
-                         ? "logistic"
-                         : fmt::format("smooth-step (γ = {})", shape.gamma),
-                     member.best_epoch);
-}
-
 }  // namespace
 
-Model::Model(ModelParts parts) : parts_(std::make_shared<const ModelParts>(std::move(parts))) {}
+Model::Model(std::shared_ptr<const ModelParts> parts) : parts_(std::move(parts)) {}
 
 void Model::save(const std::string& path) const {
   AtomicFile file(path);
@@ -89,7 +48,7 @@ std::string Model::to_bytes() const {
 
 Model Model::from_bytes(std::string_view bytes) {
   choose_simd_target();
-  return Model(from_safetensors(Safetensors::from_bytes(bytes)));
+  return ModelAccess::make(from_safetensors(Safetensors::from_bytes(bytes)));
 }
 
 Model Model::load(const std::string& path) {
@@ -109,18 +68,20 @@ Predictions Model::predict(const Table& table, const PredictOptions& options) co
   const bool with_cdf = asks_for_distributions(options);
   if (with_cdf) check_distributions(parts_->tasks, options);
   ThreadTeam team(options.threads);
-  const MemberOutputs outputs = member_outputs(*parts_, table, team);
-  const std::size_t num_rows = table.num_rows();
-  return predict_all(*parts_, table, with_cdf, [&](const Task& task, const LossData& data) {
+  const auto predict_rows = [&](const Task& task, const LossData& data, const OutputBlock& block) {
     const std::string prefix = prefix_of(*parts_, task);
+    const TaskOutputs outputs = block.of_task(task);
     std::vector<Column> columns =
-        prediction_columns(task, predict_task(task, data, outputs, num_rows), prefix);
+        prediction_columns(task, predict_task(task, data, outputs, block.num_rows), prefix);
     if (with_cdf && has_distribution(task)) {
-      const Distribution distribution(task, data, outputs, num_rows, team);
+      const Distribution distribution(task, data, outputs, block.num_rows, team, block.first);
       add_distribution_columns(distribution, task, options, prefix, columns);
     }
     return columns;
-  });
+  };
+  return predict_blocks(*parts_, table,
+                        with_cdf ? ColumnsFor::distributions : ColumnsFor::predictions, team,
+                        predict_rows);
 }
 
 PredictedDistribution Model::distribution(const Table& table, const std::string& target,
@@ -135,12 +96,13 @@ Predictions Model::predict_out_of_fold(const Table& table, int threads) const {
         "on, to the end.");
   }
   ThreadTeam team(threads);
-  const MemberOutputs outputs = member_outputs(*parts_, table, team);
-  return predict_all(*parts_, table, false, [&](const Task& task, const LossData& data) {
+  const auto predict_rows = [&](const Task& task, const LossData& data, const OutputBlock& block) {
+    const auto folds = std::span(parts_->folds).subspan(block.first, block.num_rows);
     return prediction_columns(task,
-                              softwood::predict_out_of_fold(task, data, outputs, parts_->folds),
+                              softwood::predict_out_of_fold(task, data, block.of_task(task), folds),
                               prefix_of(*parts_, task));
-  });
+  };
+  return predict_blocks(*parts_, table, ColumnsFor::predictions, team, predict_rows);
 }
 
 std::vector<Evaluation> Model::evaluate(const Table& table, int threads) const {
@@ -151,26 +113,31 @@ std::vector<Evaluation> Model::evaluate(const Table& table, int threads) const {
   if (tasks.empty()) table.column(parts_->tasks[0].target);  // throws, with the nearest name
   std::vector<Responses> responses;  // before the work of predicting: their mistakes show at once
   for (const Task* task : tasks) responses.push_back(read_responses(*task, table));
+  std::vector<TaskEvaluator> evaluators;
+  for (std::size_t i = 0; i < tasks.size(); ++i) evaluators.emplace_back(*tasks[i], responses[i]);
   ThreadTeam team(threads);
-  const MemberOutputs outputs = member_outputs(*parts_, table, team);
+  OutputBlocks(*parts_, table, team).visit([&](const OutputBlock& block) {
+    for (TaskEvaluator& evaluator : evaluators) evaluator.add(block, team);
+  });
   std::vector<Evaluation> evaluations;
-  for (std::size_t i = 0; i < tasks.size(); ++i)
-    evaluations.push_back(evaluate_task(*tasks[i], responses[i], outputs, team));
+  for (const TaskEvaluator& evaluator : evaluators) evaluations.push_back(evaluator.finish());
   return evaluations;
 }
 
-std::map<std::string, ReadAs, std::less<>> Model::read_as(bool with_responses,
-                                                          bool with_distributions) const {
+std::map<std::string, ReadAs, std::less<>> Model::read_as(ColumnsFor purpose) const {
   auto kinds = parts_->encoder.read_as();
   for (const Task& task : parts_->tasks) {
     const LossProgram& program = task.program;
-    for (const std::size_t index :
-         with_distributions ? program.distribution_columns() : program.prediction_columns()) {
+    if (purpose == ColumnsFor::evaluation) {
+      for (const std::string& name : program.columns()) kinds.try_emplace(name);
+      kinds[task.target] = {.kind = task.target_kind};
+      continue;
+    }
+    for (const std::size_t index : purpose == ColumnsFor::distributions
+                                       ? program.distribution_columns()
+                                       : program.prediction_columns()) {
       kinds.try_emplace(program.columns()[index]);
     }
-    if (!with_responses) continue;
-    for (const std::string& name : program.columns()) kinds.try_emplace(name);
-    kinds[task.target] = {.kind = task.target_kind};
   }
   return kinds;
 }
@@ -180,20 +147,7 @@ Table Model::history() const {
 }
 
 std::string Model::describe() const {
-  std::string text;
-  for (const Task& task : parts_->tasks) {
-    text += fmt::format("target   {}  (loss {}", task.target, task.program.source().name);
-    if (!task.labels.empty()) text += fmt::format(", {} classes", task.labels.size());
-    text += ")\n";
-    for (std::size_t output = 0; output < task.num_outputs(); ++output) {
-      text += fmt::format(
-          "         {} = {:.6g} + {:.6g} · trees\n", task.program.outputs()[output].name,
-          mean_offset(*parts_, task.first_output + output), task.units.unit[output]);
-    }
-  }
-  for (const Member& member : parts_->members) text += describe_trees(member, *parts_);
-  text += "columns\n" + parts_->encoder.describe();
-  return text;
+  return describe_model(*parts_);
 }
 
 }  // namespace softwood

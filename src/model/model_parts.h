@@ -6,7 +6,7 @@
 
 #include "base/aligned_vector.h"
 #include "data/encoder/encoder.h"
-#include "softwood/model.h"
+#include "model/training_record.h"
 #include "softwood/options.h"
 #include "task/tasks.h"
 #include "tree/ensemble.h"
@@ -19,6 +19,7 @@ struct Member {
   AlignedVector<float> values;  ///< knot values, biases, leaves: an ensemble buffer
   std::vector<double> offset;   ///< of every output: f = offset + unit · what the trees add up to
   int best_epoch = 0;
+  MemberRecord record{};  ///< how it was trained
 };
 
 /// Everything a prediction needs, and how it came to be.
@@ -28,11 +29,15 @@ struct ModelParts {
   std::vector<Member> members;
   TrainOptions options;  ///< as the user gave them
 
-  // Of the training; not saved.
-  std::vector<EpochResult> history;       ///< member after member
-  std::vector<double> validation_losses;  ///< per task, mean over the members; empty: no such rows
-  /// Per row of the training table, the member that has not learned from it; −1: none or all.
+  /// Per row of the training table, the member that has not learned from it; −1: none or all. Not
+  /// saved: it is as long as the table.
   std::vector<std::int32_t> folds;
 };
+
+/// Per task, mean over the members; empty without validation rows.
+std::vector<double> mean_validation_losses(const ModelParts& parts);
+
+/// Counted from 0; throws Error if there is no such member.
+const Member& find_member(const ModelParts& parts, std::size_t member);
 
 }  // namespace softwood

@@ -3,18 +3,10 @@
 #include <fmt/format.h>
 
 #include "model/evaluate/metrics.h"
-#include "task/raw_outputs.h"
-#include "tree/tree_sums.h"
+#include "model/number_column.h"
 
 namespace softwood {
 namespace {
-
-Column numeric_column(std::string name, std::span<const double> values) {
-  Column column;
-  column.name = std::move(name);
-  column.values.assign(values.begin(), values.end());
-  return column;
-}
 
 Column class_column(const Task& task, MatrixView<const double> probabilities, std::string name) {
   Column column;
@@ -34,7 +26,7 @@ void add_class_columns(const Task& task, const TaskPredictions& predictions,
   columns.push_back(class_column(task, probabilities, prefix + "class"));
   for (std::size_t label = 0; label < task.labels.size(); ++label) {
     columns.push_back(
-        numeric_column(prefix + "probability_" + task.labels[label], probabilities.row(label)));
+        number_column(prefix + "probability_" + task.labels[label], probabilities.row(label)));
   }
 }
 
@@ -68,8 +60,7 @@ TaskPredictions predict_with(const Task& task, const LossData& data, std::span<c
   TaskPredictions predictions;
   predictions.num_rows = num_rows;
   predictions.values.resize(size * num_rows);
-  task.program.predict(data,
-                       {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows},
+  task.program.predict(data, {f.data(), task.num_outputs(), num_rows},
                        {predictions.values.data(), size, num_rows});
   return predictions;
 }
@@ -82,17 +73,7 @@ double mean_offset(const ModelParts& parts, std::size_t output) {
   return sum / static_cast<double>(parts.members.size());
 }
 
-MemberOutputs member_outputs(const ModelParts& parts, const Table& table, ThreadTeam& team) {
-  const Rows rows = parts.encoder.encode(table, team.size());
-  MemberOutputs outputs;
-  for (const Member& member : parts.members) {
-    outputs.push_back(in_units(parts.tasks, member.offset,
-                               tree_sums(member.ensemble, member.values, rows.view(), team)));
-  }
-  return outputs;
-}
-
-TaskPredictions predict_task(const Task& task, const LossData& data, const MemberOutputs& outputs,
+TaskPredictions predict_task(const Task& task, const LossData& data, const TaskOutputs& outputs,
                              std::size_t num_rows) {
   TaskPredictions mean = predict_with(task, data, outputs[0], num_rows);
   for (std::size_t member = 1; member < outputs.size(); ++member) {
@@ -106,7 +87,7 @@ TaskPredictions predict_task(const Task& task, const LossData& data, const Membe
 }
 
 TaskPredictions predict_out_of_fold(const Task& task, const LossData& data,
-                                    const MemberOutputs& outputs,
+                                    const TaskOutputs& outputs,
                                     std::span<const std::int32_t> folds) {
   const std::size_t num_rows = folds.size();
   TaskPredictions predictions = predict_task(task, data, outputs, num_rows);
@@ -142,7 +123,7 @@ std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& 
       continue;
     const MatrixView<const double> values = predictions.find(task.program, prediction.name);
     for (std::size_t part = 0; part < prediction.size; ++part)
-      columns.push_back(numeric_column(prefix + part_name(prediction, part), values.row(part)));
+      columns.push_back(number_column(prefix + part_name(prediction, part), values.row(part)));
   }
   return columns;
 }

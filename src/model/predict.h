@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "base/thread_team.h"
@@ -7,7 +9,7 @@
 
 namespace softwood {
 
-/// A task's named predictions for all rows: [sum of sizes × rows], in the order of
+/// A task's named predictions for some rows: [sum of sizes × rows], in the order of
 /// LossProgram::predictions().
 struct TaskPredictions {
   std::size_t num_rows = 0;
@@ -17,22 +19,20 @@ struct TaskPredictions {
   MatrixView<const double> find(const LossProgram& program, std::string_view name) const;
 };
 
-/// Raw outputs f [all outputs × rows] of every member.
-using MemberOutputs = std::vector<std::vector<double>>;
+/// A task's raw outputs f [its outputs × rows] of every member; borrowed.
+using TaskOutputs = std::vector<std::span<const double>>;
 
 /// What the members add to an output where the trees add nothing, on average.
 double mean_offset(const ModelParts& parts, std::size_t output);
 
-MemberOutputs member_outputs(const ModelParts& parts, const Table& table, ThreadTeam& team);
-
 /// The members' average, on the scale of the predictions. `data` needs only the columns that
 /// predictions read.
-TaskPredictions predict_task(const Task& task, const LossData& data, const MemberOutputs& outputs,
+TaskPredictions predict_task(const Task& task, const LossData& data, const TaskOutputs& outputs,
                              std::size_t num_rows);
 
 /// Each row by the member of its fold alone; by the average where the fold is −1.
 TaskPredictions predict_out_of_fold(const Task& task, const LossData& data,
-                                    const MemberOutputs& outputs,
+                                    const TaskOutputs& outputs,
                                     std::span<const std::int32_t> folds);
 
 /// As users see them: `class` and `probability_LABEL` for classifiers, the loss's names otherwise.

@@ -86,6 +86,18 @@ void check_requirements(const Task& task, const Table& table, const Responses& r
       failure->condition, task.program.source().name));
 }
 
+std::vector<std::span<const double>> views_of(const std::vector<std::vector<double>>& columns) {
+  return {columns.begin(), columns.end()};
+}
+
+LossColumns read_columns(const Task& task, const Table& table,
+                         const std::vector<std::size_t>& indices) {
+  LossColumns data{.columns = std::vector<std::vector<double>>(task.program.columns().size())};
+  for (const std::size_t index : indices)
+    data.columns[index] = read_loss_column(task, table, task.program.columns()[index]);
+  return data;
+}
+
 }  // namespace
 
 void refuse_text(const Task& task, const Table& table) {
@@ -99,10 +111,7 @@ void refuse_text(const Task& task, const Table& table) {
 }
 
 LossData Responses::view() const {
-  LossData data;
-  data.y = y;
-  for (const std::vector<double>& column : columns) data.columns.emplace_back(column);
-  return data;
+  return {.y = y, .columns = views_of(columns)};
 }
 
 Responses read_responses(const Task& task, const Table& table) {
@@ -123,15 +132,16 @@ Responses read_responses(const Task& task, const Table& table) {
   return responses;
 }
 
-Responses read_prediction_columns(const Task& task, const Table& table, bool with_cdf) {
-  Responses responses;
-  responses.columns.resize(task.program.columns().size());
-  const LossProgram& program = task.program;
-  for (const std::size_t index :
-       with_cdf ? program.distribution_columns() : program.prediction_columns()) {
-    responses.columns[index] = read_loss_column(task, table, task.program.columns()[index]);
-  }
-  return responses;
+LossData LossColumns::view() const {
+  return {.y = {}, .columns = views_of(columns)};
+}
+
+LossColumns read_prediction_columns(const Task& task, const Table& table) {
+  return read_columns(task, table, task.program.prediction_columns());
+}
+
+LossColumns read_distribution_columns(const Task& task, const Table& table) {
+  return read_columns(task, table, task.program.distribution_columns());
 }
 
 }  // namespace softwood

@@ -22,8 +22,18 @@ struct Responses {
 /// in a column that the loss reads, or a broken `require`: with the row and the value.
 Responses read_responses(const Task& task, const Table& table);
 
-/// The columns that a prediction (`with_cdf`: or the cdf) reads besides the features; the others
-/// stay empty.
-Responses read_prediction_columns(const Task& task, const Table& table, bool with_cdf = false);
+/// What predictions read besides the features, for some rows, as LossProgram::columns(); those that
+/// they do not read are empty.
+struct LossColumns {
+  std::vector<std::vector<double>> columns;
+
+  /// Without a response.
+  LossData view() const;
+};
+
+/// The columns that a prediction reads. Throws Error for one that is absent or holds text.
+LossColumns read_prediction_columns(const Task& task, const Table& table);
+/// And those that the cdf reads.
+LossColumns read_distribution_columns(const Task& task, const Table& table);
 
 }  // namespace softwood

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/simd_target.h"
 #include "base/thread_team.h"
+#include "model/prediction_bases.h"
 #include "softwood/error.h"
 #include "task/raw_outputs.h"
 #include "train/descent/examples_loss.h"
@@ -67,9 +68,6 @@ void tell_balance(const std::vector<double>& before, const std::vector<double>& 
 /// A member and what is told about its training.
 struct TrainedMember {
   Member member;
-  std::vector<GroupOutcome> groups;
-  std::vector<EpochResult> history;
-  std::vector<double> validation_losses;
   std::vector<double> losses_before_balance;
   bool has_learned = false;  ///< from every row at least once
 };
@@ -82,6 +80,13 @@ std::vector<double> member_losses(const Tasks& tasks, const Member& member,
   return mean_losses(tasks, examples, in_units(tasks, member.offset, std::move(g)));
 }
 
+/// The same trees as a file would give them back: training's slopes and means are left behind.
+Ensemble for_prediction(const Ensemble& trained, const Encoder& encoder) {
+  EnsembleShape shape = trained.shape();
+  shape.columns = prediction_bases(encoder);
+  return Ensemble(std::move(shape));
+}
+
 TrainedMember train_member(const Settings& settings, const TrainOptions& options,
                            const Preparation& preparation, const TrainingAndValidation& sides,
                            const Hooks& hooks) {
@@ -89,21 +94,27 @@ TrainedMember train_member(const Settings& settings, const TrainOptions& options
                   prepare_groups(settings, options, preparation, sides, make_stop_check(hooks)),
                   sides.training, sides.validation, hooks);
   trainer.run();
-  TrainedTrees blended = trainer.blended();
-  Member member{.ensemble = std::move(blended.ensemble),
+  BlendedTrees blended = trainer.blended();
+  Member member{.ensemble = for_prediction(blended.ensemble, preparation.encoder),
                 .values = std::move(blended.values),
                 .offset = constant_offsets(preparation.tasks),
-                .best_epoch = trainer.best_epoch()};
+                .best_epoch = trainer.best_epoch(),
+                .record = {.seed = settings.seed,
+                           .num_training_rows = sides.training.size(),
+                           .num_validation_rows = sides.validation.size(),
+                           .was_stopped = !trainer.is_finished(),
+                           .validation_losses = {},
+                           .groups = trainer.outcomes(),
+                           .group_of_bundle = std::move(blended.group_of_bundle),
+                           .history = trainer.history()}};
   ThreadTeam team(settings.threads);
   if (settings.balances) {
     member.offset = balanced_offsets(preparation.tasks, member.ensemble, member.values,
                                      sides.training, sides.validation, team);
   }
-  std::vector<double> losses = member_losses(preparation.tasks, member, sides.validation, team);
+  member.record.validation_losses =
+      member_losses(preparation.tasks, member, sides.validation, team);
   return {.member = std::move(member),
-          .groups = trainer.outcomes(),
-          .history = trainer.history(),
-          .validation_losses = std::move(losses),
           .losses_before_balance = trainer.validation_losses(),
           .has_learned = trainer.whole_epochs() > 0};
 }
@@ -159,11 +170,6 @@ std::vector<std::int32_t> folds_of(const Preparation& preparation) {
   return folds;
 }
 
-void add_to_mean(std::vector<double>& mean, const std::vector<double>& values, std::size_t count) {
-  mean.resize(values.size(), 0.0);
-  for (std::size_t i = 0; i < values.size(); ++i) mean[i] += values[i] / static_cast<double>(count);
-}
-
 }  // namespace
 
 ModelParts train_parts(const Table& table, const Table* validation, const TrainOptions& options,
@@ -181,15 +187,13 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
   for (TrainedMember& each : trained) {
     const std::string prefix =
         trained.size() == 1 ? "" : fmt::format("member {}: ", parts.members.size() + 1);
-    if (each.groups.size() > 1) tell_groups(each.groups, preparation.tasks, prefix, note);
-    tell_balance(each.losses_before_balance, each.validation_losses, preparation.tasks, prefix,
+    MemberRecord& record = each.member.record;
+    if (record.groups.size() > 1) tell_groups(record.groups, preparation.tasks, prefix, note);
+    tell_balance(each.losses_before_balance, record.validation_losses, preparation.tasks, prefix,
                  note);
+    for (EpochResult& result : record.history)
+      result.member = static_cast<int>(parts.members.size()) + 1;
     parts.members.push_back(std::move(each.member));
-    for (EpochResult& result : each.history) {
-      result.member = static_cast<int>(parts.members.size());
-      parts.history.push_back(std::move(result));
-    }
-    add_to_mean(parts.validation_losses, each.validation_losses, trained.size());
   }
   if (trained.size() == preparation.splits.size()) parts.folds = folds_of(preparation);
   parts.encoder = std::move(preparation.encoder);

@@ -2,27 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <numeric>
+
+#include "tree/activation.h"
 
 namespace softwood {
 namespace {
-
-struct Routing {
-  double probability = 0;  // S(z)
-  double slope = 0;        // S'(z)
-};
-
-Routing route(const EnsembleShape& shape, double z) {
-  if (shape.activation == Activation::logistic) {
-    const double s = 1 / (1 + std::exp(-z));
-    return {s, s * (1 - s)};
-  }
-  const double u = z / shape.gamma + 0.5;
-  if (u <= 0) return {0, 0};
-  if (u >= 1) return {1, 0};
-  return {u * u * (3 - 2 * u), 6 * u * (1 - u) / shape.gamma};
-}
 
 /// to += share · from, a block's lanes: promised apart, so that the compiler makes vectors of them.
 void add_lanes(double share, const double* __restrict from, double* __restrict to) {
@@ -119,7 +104,7 @@ class RowPass {
     const std::size_t num_splits = routes_.size();
     reach_[0] = 1;
     for (std::size_t i = 0; i < num_splits; ++i) {
-      routes_[i] = route(shape_, z_[tree * num_splits + i]);
+      routes_[i] = left_chance(shape_, z_[tree * num_splits + i]);
       reach_[2 * i + 1] = reach_[i] * routes_[i].probability;
       reach_[2 * i + 2] = reach_[i] - reach_[2 * i + 1];
     }
@@ -144,7 +129,7 @@ class RowPass {
   std::span<const double> values_;
   const DoubleBatch& batch_;
   std::vector<double> z_;
-  std::vector<Routing> routes_;        // of one tree
+  std::vector<LeftChance> routes_;     // of one tree
   std::vector<double> reach_, worth_;  // of one tree's splits and leaves
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "tree/tree_place.h"
 
 namespace softwood {
 namespace {
@@ -19,13 +20,14 @@ bool is_seen(const ColumnBasis& basis, std::size_t parameter) {
   return is_slope || basis.mean[parameter] != 0;
 }
 
-/// The weights of one node, every column's parameters in turn; `counter`: of the node's first one.
-void initialise_node(const EnsembleShape& shape, const Bundle& bundle, const BundleLayout& layout,
-                     const RandomStream& stream, std::uint64_t counter, float limit,
-                     float* weights) {
-  for (std::size_t c = 0; c < bundle.columns.size(); ++c) {
-    const ColumnBasis& basis = shape.columns[bundle.columns[c]];
-    float* const column = weights + layout.column_offset[c];
+/// The weights of one split, every column's parameters in turn; `counter`: of its first one.
+void initialise_split(const EnsembleShape& shape, const TreePlace& place, std::size_t split,
+                      const RandomStream& stream, std::uint64_t counter, float limit,
+                      std::span<float> parameters) {
+  const std::vector<std::uint32_t>& columns = place.bundle().columns;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const ColumnBasis& basis = shape.columns[columns[c]];
+    float* const column = parameters.data() + place.first_knot(split, c);
     for (std::size_t i = 0; i < basis.num_parameters(); ++i, ++counter) {
       if (is_seen(basis, i)) column[i * kLanes] = symmetric(stream, counter, limit);
     }
@@ -50,20 +52,16 @@ void initialise_bundle(const Ensemble& ensemble, std::size_t bundle_index, std::
   const Bundle& bundle = shape.bundles[bundle_index];
   const BundleLayout& layout = ensemble.layout(bundle_index);
   std::fill(parameters.begin() + layout.begin(), parameters.begin() + layout.end(), 0.0F);
-  const std::size_t num_splits = shape.num_splits_per_tree();
   const std::size_t num_leaf_values = shape.num_leaves_per_tree() * bundle.num_outputs;
   const std::uint64_t parameters_per_node = layout.block_stride / kLanes;
   for (std::size_t tree = 0; tree < bundle.num_trees; ++tree) {
     const RandomStream splits(seed, "initial splits", first_tree + tree);
-    for (std::size_t i = 0; i < num_splits; ++i) {
-      const std::size_t node = tree * num_splits + i;
-      float* const weights =
-          parameters.data() + layout.weights + node / kLanes * layout.block_stride + node % kLanes;
-      initialise_node(shape, bundle, layout, splits, i * parameters_per_node, limits.splits,
-                      weights);
+    const TreePlace place(ensemble, bundle_index, tree);
+    for (std::size_t i = 0; i < shape.num_splits_per_tree(); ++i) {
+      initialise_split(shape, place, i, splits, i * parameters_per_node, limits.splits, parameters);
     }
     const RandomStream leaves(seed, "initial leaves", first_tree + tree);
-    float* const values = parameters.data() + layout.leaves + tree * num_leaf_values;
+    float* const values = parameters.data() + place.leaf(0);
     for (std::size_t i = 0; i < num_leaf_values; ++i) {
       values[i] = symmetric(leaves, i, limits.leaves);
     }

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "model/explain/tree_place.h"
-#include "model/model_parts.h"
+#include "model/model_access.h"
+#include "model/prediction_bases.h"
 #include "softwood/model.h"
-#include "train/start/column_bases.h"
+#include "tree/tree_place.h"
 
 namespace softwood {
 
@@ -33,8 +33,7 @@ inline Model hand_made_model(const Table& table, const std::vector<std::string>&
   parts.encoder = Encoder::fit(table, all, {.features = features});
   parts.tasks.push_back(make_task({.target = features[0], .loss = "squared"}, {&table}));
   parts.tasks[0].units = {.offset = {0}, .unit = {1}, .loss_scale = 1};
-  EnsembleShape shape{.depth = 1,
-                      .columns = column_bases(parts.encoder, parts.encoder.encode(table, 1))};
+  EnsembleShape shape{.depth = 1, .columns = prediction_bases(parts.encoder)};
   for (const Stump& stump : stumps) {
     Bundle& bundle =
         shape.bundles.emplace_back(Bundle{.columns = {}, .num_trees = 1, .num_outputs = 1});
@@ -54,7 +53,7 @@ inline Model hand_made_model(const Table& table, const std::vector<std::string>&
     }
   }
   parts.members.push_back(std::move(member));
-  return Model(std::move(parts));
+  return ModelAccess::make(std::move(parts));
 }
 
 }  // namespace softwood

@@ -7,17 +7,11 @@
 #include <vector>
 
 #include "base/random.h"
+#include "model/number_column.h"
 #include "softwood/options.h"
 #include "softwood/table.h"
 
 namespace softwood {
-
-inline Column number_column(std::string name, std::vector<double> values) {
-  Column column;
-  column.name = std::move(name);
-  column.values = std::move(values);
-  return column;
-}
 
 /// y = 3·sin(4·x1) + x2 + small noise, with a categorical column `city` that adds 1 for "b", and
 /// missing cells in x2. `count` is a small count, `class` a text, and `half` equals y where the row

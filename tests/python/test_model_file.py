@@ -1,5 +1,8 @@
 """A model is a safetensors file, and a damaged one is refused."""
 
+import json
+from pathlib import Path
+
 import pytest
 from command_line import fail, succeed
 from safetensors import safe_open
@@ -12,10 +15,34 @@ def test_any_safetensors_reader_opens_it(wave_model):
     assert sum(tensor.size for tensor in tensors.values()) > 100
 
 
-def test_the_metadata_states_a_version(wave_model):
+def test_the_metadata_states_versions(wave_model):
     with safe_open(wave_model, framework="numpy") as file:
         metadata = file.metadata()
-    assert any("version" in key for key in metadata)
+    assert metadata["version"] == "4"
+    assert metadata["softwood"] == succeed("--version").split()[-1]
+
+
+def test_the_description_tells_how_the_members_were_trained(tmp_path, wave_csv):
+    model = tmp_path / "m.softwood"
+    options = ["--target", "y", "--drop", "id", "--members", 2, "--groups", "wide=16,narrow=5"]
+    succeed("train", wave_csv, *options, "--epochs", 3, "-o", model, "-q")
+    with safe_open(model, framework="numpy") as file:
+        description = json.loads(file.metadata()["model"])
+    assert description["tasks"][0]["target_kind"] == "numeric"
+    for member in description["members"]:
+        training = member["training"]
+        rows = training["training_rows"] + training["validation_rows"]
+        assert rows == len(wave_csv.read_text().splitlines()) - 1
+        assert [group["kind"] for group in training["groups"]] == ["wide", "narrow"]
+        assert len(training["group_of_bundle"]) == len(member["trees"]["bundles"])
+        assert len(training["history"]["validation_loss"]) == 3
+        assert "seconds" not in training["history"]
+
+
+def test_a_file_of_version_3_predicts_as_it_did():
+    old = Path(__file__).parents[1] / "model/file/version_3"
+    predicted = succeed("predict", old / "model.softwood", old / "table.csv", "--quantiles", 0.9)
+    assert predicted == (old / "predictions.csv").read_text()
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5, 0.9, 0.999])

@@ -131,6 +131,7 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
         estimator = cls()
         estimator.model_ = Model.load(path)
         estimator.history_ = estimator.model_.history
+        estimator.best_score_ = _best_score(estimator.model_)
         estimator._training_columns = []
         estimator._importance_rows = estimator._importances = None
         features_of_file(estimator, estimator.model_)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_array, validate_data
 
-from softwood._core import Error, Table
+from softwood._core import ColumnsFor, Error, Table
 from softwood.data import as_table
 from softwood.model import Model
 
@@ -71,7 +71,7 @@ def _kinds(estimator: Any, reset: bool = False) -> dict[str, Any] | None:
     if reset:
         return None
     kinds: dict[str, Any] | None = estimator._column_kinds
-    return estimator.model_._core.read_as(False, True) if kinds is None else kinds
+    return estimator.model_._core.read_as(ColumnsFor.distributions) if kinds is None else kinds
 
 
 def _is_frame(X: Any) -> bool:

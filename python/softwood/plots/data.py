@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from softwood import _core
-from softwood._core import Column, ColumnKind, Table
+from softwood._core import Column, ColumnKind, ColumnsFor, Table
 from softwood.data import as_table
 from softwood.explain import Floats
 from softwood.model import Model
@@ -62,10 +62,12 @@ class Axis:
 
 def with_response(model: Model, data: Any, y: Any, task: str) -> Table:
     """The table with its responses as the model knows them; `y`, if given, is that of `task`."""
-    table = model._table(data, with_responses=True)
+    table = model._table(data, ColumnsFor.evaluation)
     if y is None:
         return table
-    return table.with_columns(as_table({task: y}, read_as=model._core.read_as(True, False)))
+    return table.with_columns(
+        as_table({task: y}, read_as=model._core.read_as(ColumnsFor.evaluation))
+    )
 
 
 def cells(table: Table, name: str) -> Any:

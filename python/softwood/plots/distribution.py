@@ -69,7 +69,7 @@ def distribution(
     figure : matplotlib Figure, optional
     """
     found = model_of(model)
-    table = found._table(rows, with_distributions=True)
+    table = found._table(rows, _core.ColumnsFor.distributions)
     if not 1 <= table.num_rows <= MOST_ROWS:
         raise _core.Error(f"{table.num_rows} rows cannot be drawn; give 1 to {MOST_ROWS} of them.")
     info = _find_task(found, task)

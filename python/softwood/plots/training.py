@@ -39,7 +39,6 @@ def learning_curves(model: Any, *, figure: Figure | None = None) -> Figure:
     Parameters
     ----------
     model : Model or fitted estimator
-        As it was trained: a file does not hold the history.
     figure : matplotlib Figure, optional
         To draw into.
     """
@@ -47,7 +46,7 @@ def learning_curves(model: Any, *, figure: Figure | None = None) -> Figure:
     history = found.history
     if history.num_rows == 0:
         raise _core.Error(
-            "the model has no history: it comes from a file. Plot it where it was trained."
+            "the model has no history: its file is of a Softwood from before files kept it."
         )
     targets = [task["target"] for task in found.tasks]
     rows = (len(targets) + 2) // 3

@@ -155,45 +155,72 @@ std::optional<std::size_t> visit_block(const Input& input, std::size_t first, st
   return std::nullopt;
 }
 
+/// The inputs of all encoded columns.
+struct TableInputs {
+  const Table& table;
+  InputFinder finder;
+  std::vector<Input> inputs{};
+
+  TableInputs(const Encoder& encoder, const Table& from) : table(from), finder(from) {
+    const auto kinds = encoder.read_as();
+    for (const EncodedColumn& column : encoder.columns())
+      inputs.push_back(finder.find(column, kinds.at(column.source)));
+  }
+
+  /// Calls visit(input, index of the encoded column, row) for every cell of rows first … end − 1,
+  /// in parallel; throws Error at an infinite value.
+  template <class Visit>
+  void visit_cells(std::size_t first, std::size_t end, int threads, const Visit& visit) const {
+    const std::size_t num_blocks = (end - first + kBlockRows - 1) / kBlockRows;
+    // Each block says where it failed, so that the first failure is reported, not the fastest.
+    std::vector<std::optional<std::size_t>> infinite_rows(inputs.size() * num_blocks);
+    ThreadTeam team(threads);
+    team.for_each(infinite_rows.size(), [&](std::size_t item) {
+      const std::size_t column = item / num_blocks;
+      const std::size_t from = first + item % num_blocks * kBlockRows;
+      infinite_rows[item] =
+          visit_block(inputs[column], from, std::min(from + kBlockRows, end),
+                      [&](std::size_t row) { visit(inputs[column], column, row); });
+    });
+    for (std::size_t item = 0; item < infinite_rows.size(); ++item) {
+      if (!infinite_rows[item]) continue;
+      throw Error(infinite_cell(table, *inputs[item / num_blocks].column, *infinite_rows[item]));
+    }
+  }
+};
+
 }  // namespace
 
-template <class Visit>
-void Encoder::visit_cells(const Table& table, int threads, const Visit& visit) const {
-  InputFinder finder(table);
-  std::vector<Input> inputs;
-  for (const EncodedColumn& column : columns_) {
-    inputs.push_back(finder.find(column, read_as_.at(column.source)));
-  }
-  const std::size_t num_rows = table.num_rows();
-  const std::size_t num_blocks = (num_rows + kBlockRows - 1) / kBlockRows;
-  // Each block says where it failed, so that the first failure is reported, not the fastest.
-  std::vector<std::optional<std::size_t>> infinite_rows(inputs.size() * num_blocks);
-  ThreadTeam team(threads);
-  team.for_each(infinite_rows.size(), [&](std::size_t item) {
-    const std::size_t column = item / num_blocks, first = item % num_blocks * kBlockRows;
-    infinite_rows[item] = visit_block(inputs[column], first, std::min(first + kBlockRows, num_rows),
-                                      [&](std::size_t row) { visit(inputs[column], column, row); });
-  });
-  for (std::size_t item = 0; item < infinite_rows.size(); ++item) {
-    if (!infinite_rows[item]) continue;
-    throw Error(infinite_cell(table, *inputs[item / num_blocks].column, *infinite_rows[item]));
-  }
+struct TableEncoder::Inputs : TableInputs {
+  using TableInputs::TableInputs;
+};
+
+TableEncoder::TableEncoder(const Encoder& encoder, const Table& table)
+    : inputs_(std::make_unique<const Inputs>(encoder, table)) {}
+
+TableEncoder::~TableEncoder() = default;
+
+Rows TableEncoder::encode(std::size_t first, std::size_t count, int threads) const {
+  Rows rows{count, inputs_->inputs.size(), {}};
+  rows.positions.resize(rows.num_rows * rows.num_columns);
+  inputs_->visit_cells(first, first + count, threads,
+                       [&](const Input& input, std::size_t column, std::size_t row) {
+                         rows.positions[column * count + row - first] = encoded_cell(input, row);
+                       });
+  return rows;
 }
 
 Rows Encoder::encode(const Table& table, int threads) const {
-  Rows rows{table.num_rows(), columns_.size(), {}};
-  rows.positions.resize(rows.num_rows * rows.num_columns);
-  visit_cells(table, threads, [&](const Input& input, std::size_t column, std::size_t row) {
-    rows.positions[column * rows.num_rows + row] = encoded_cell(input, row);
-  });
-  return rows;
+  return TableEncoder(*this, table).encode(0, table.num_rows(), threads);
 }
 
 std::vector<double> Encoder::raw_inputs(const Table& table, int threads) const {
   std::vector<double> numbers(table.num_rows() * columns_.size());
-  visit_cells(table, threads, [&](const Input& input, std::size_t column, std::size_t row) {
-    numbers[row * columns_.size() + column] = raw_cell(input, row);
-  });
+  TableInputs(*this, table)
+      .visit_cells(0, table.num_rows(), threads,
+                   [&](const Input& input, std::size_t column, std::size_t row) {
+                     numbers[row * columns_.size() + column] = raw_cell(input, row);
+                   });
   return numbers;
 }
 

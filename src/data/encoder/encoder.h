@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -116,14 +117,26 @@ class Encoder {
   static Encoder from_json(const nlohmann::json& json);
 
  private:
-  /// Calls visit(input, index of the encoded column, row) for every cell, in parallel; throws Error
-  /// at an infinite value.
-  template <class Visit>
-  void visit_cells(const Table& table, int threads, const Visit& visit) const;
-
   std::vector<EncodedColumn> columns_;
   std::map<std::string, ReadAs, std::less<>> read_as_;
   LeftOut left_out_;
+};
+
+/// Encoder::encode() for those who go through a table a few rows at a time: columns are found once.
+class TableEncoder {
+ public:
+  /// Both borrowed. Throws Error for a column that is absent or of a wrong kind.
+  TableEncoder(const Encoder& encoder, const Table& table);
+  ~TableEncoder();
+  TableEncoder(const TableEncoder&) = delete;
+  TableEncoder& operator=(const TableEncoder&) = delete;
+
+  /// Rows first … first + count − 1. Throws Error at an infinite value.
+  Rows encode(std::size_t first, std::size_t count, int threads) const;
+
+ private:
+  struct Inputs;
+  std::unique_ptr<const Inputs> inputs_;
 };
 
 }  // namespace softwood

@@ -43,7 +43,7 @@ std::vector<double> stated(const Task& task, const TaskPredictions& predictions,
 }
 
 /// A search begins at the median, else the mean, else 0.
-std::vector<SearchStart> find_whereabouts(const Task& task, const TaskPredictions& predictions) {
+std::vector<SearchStart> find_search_starts(const Task& task, const TaskPredictions& predictions) {
   std::vector<SearchStart> found(predictions.num_rows);
   std::vector<double> centre = stated(task, predictions, "median");
   if (centre.empty()) centre = stated(task, predictions, "mean");
@@ -60,30 +60,39 @@ std::vector<SearchStart> find_whereabouts(const Task& task, const TaskPrediction
 
 }  // namespace
 
-Distribution::Distribution(const Task& task, const LossData& data, const MemberOutputs& outputs,
-                           std::size_t num_rows, ThreadTeam& team)
-    : task_(task),
-      data_(data),
-      outputs_(outputs),
-      team_(team),
-      cdf_(task, data, outputs, num_rows),
-      rows_(num_rows),
-      whereabouts_(find_whereabouts(task, predict_task(task, data, outputs, num_rows))) {
-  std::iota(rows_.begin(), rows_.end(), 0U);
+Distribution::Distribution(const Task& task, const LossData& data, const TaskOutputs& outputs,
+                           std::size_t num_rows, ThreadTeam& team, std::size_t first_row)
+    : team_(&team) {
+  std::vector<std::uint32_t> rows(num_rows);
+  std::iota(rows.begin(), rows.end(), 0U);
+  ready_ = std::make_shared<const Ready>(Ready{
+      .task = task,
+      .data = data,
+      .outputs = outputs,
+      .first_row = first_row,
+      .cdf = MixtureCdf(task, data, outputs, num_rows),
+      .rows = std::move(rows),
+      .search_starts = find_search_starts(task, predict_task(task, data, outputs, num_rows))});
+}
+
+Distribution Distribution::with_team(ThreadTeam& team) const {
+  Distribution other = *this;
+  other.team_ = &team;
+  return other;
 }
 
 void Distribution::for_blocks(const std::function<void(Rows)>& work) const {
   const std::size_t num_blocks = (num_rows() + kRowsPerBlock - 1) / kRowsPerBlock;
-  team_.for_each(num_blocks, [&](std::size_t block) {
+  team_->for_each(num_blocks, [&](std::size_t block) {
     const std::size_t first = block * kRowsPerBlock;
-    work(Rows(rows_).subspan(first, std::min(kRowsPerBlock, num_rows() - first)));
+    work(Rows(ready_->rows).subspan(first, std::min(kRowsPerBlock, num_rows() - first)));
   });
 }
 
 std::vector<double> Distribution::cdf(std::span<const double> q) const {
   std::vector<double> out(num_rows());
   for_blocks([&](Rows rows) {
-    cdf_.at(rows, q.subspan(rows[0], rows.size()), {out.data() + rows[0], rows.size()});
+    ready_->cdf.at(rows, q.subspan(rows[0], rows.size()), {out.data() + rows[0], rows.size()});
   });
   return out;
 }
@@ -111,7 +120,7 @@ std::vector<double> Distribution::quantile(double p) const {
 std::vector<double> Distribution::quantile(std::span<const double> p) const {
   std::vector<double> out(num_rows());
   for_blocks([&](Rows rows) {
-    find_quantiles(cdf_, rows, p.subspan(rows[0], rows.size()), whereabouts_,
+    find_quantiles(ready_->cdf, rows, p.subspan(rows[0], rows.size()), ready_->search_starts,
                    {out.data() + rows[0], rows.size()});
   });
   return out;
@@ -120,9 +129,28 @@ std::vector<double> Distribution::quantile(std::span<const double> p) const {
 std::vector<double> Distribution::sample(std::uint64_t seed, std::string_view purpose,
                                          std::uint64_t draw) const {
   std::vector<double> p(num_rows());
-  for (const std::uint32_t row : rows_)
-    p[row] = open_uniform(RandomStream(seed, purpose, row).bits(draw));
+  for (const std::uint32_t row : ready_->rows)
+    p[row] = open_uniform(RandomStream(seed, purpose, ready_->first_row + row).bits(draw));
   return quantile(p);
+}
+
+std::vector<double> Distribution::samples(std::uint64_t seed, std::string_view purpose,
+                                          std::size_t count) const {
+  std::vector<double> draws(num_rows() * count);
+  const std::size_t num_blocks = (draws.size() + kRowsPerBlock - 1) / kRowsPerBlock;
+  team_->for_each(num_blocks, [&](std::size_t block) {
+    const std::size_t first = block * kRowsPerBlock;
+    const std::size_t size = std::min(kRowsPerBlock, draws.size() - first);
+    std::vector<std::uint32_t> rows;  // a search takes a row as often as it likes
+    std::vector<double> p;
+    for (std::size_t i = first; i < first + size; ++i) {
+      rows.push_back(static_cast<std::uint32_t>(i / count));
+      const RandomStream stream(seed, purpose, ready_->first_row + rows.back());
+      p.push_back(open_uniform(stream.bits(i % count)));
+    }
+    find_quantiles(ready_->cdf, rows, p, ready_->search_starts, {draws.data() + first, size});
+  });
+  return draws;
 }
 
 Moments Distribution::moments() const {
@@ -139,19 +167,20 @@ Moments Distribution::moments() const {
 Moments Distribution::stated_moments() const {
   Moments joined;
   std::vector<double> squares(num_rows(), 0.0);  // of the members' distances from the mean
-  const auto num_members = static_cast<double>(outputs_.size());
-  const TaskPredictions average = predict_task(task_, data_, outputs_, num_rows());
-  joined.mean = stated(task_, average, "mean");
-  joined.variance = stated(task_, average, "variance");
+  const auto num_members = static_cast<double>(ready_->outputs.size());
+  const TaskPredictions average =
+      predict_task(ready_->task, ready_->data, ready_->outputs, num_rows());
+  joined.mean = stated(ready_->task, average, "mean");
+  joined.variance = stated(ready_->task, average, "variance");
   if (joined.mean.empty() || joined.variance.empty()) return {.mean = joined.mean, .variance = {}};
-  if (outputs_.size() == 1) return joined;
-  for (const std::vector<double>& outputs : outputs_) {
-    const std::vector<double> own =
-        stated(task_, predict_task(task_, data_, {outputs}, num_rows()), "mean");
-    for (const std::uint32_t row : rows_)
+  if (ready_->outputs.size() == 1) return joined;
+  for (const std::span<const double> outputs : ready_->outputs) {
+    const std::vector<double> own = stated(
+        ready_->task, predict_task(ready_->task, ready_->data, {outputs}, num_rows()), "mean");
+    for (const std::uint32_t row : ready_->rows)
       squares[row] += (own[row] - joined.mean[row]) * (own[row] - joined.mean[row]);
   }
-  for (const std::uint32_t row : rows_) joined.variance[row] += squares[row] / num_members;
+  for (const std::uint32_t row : ready_->rows) joined.variance[row] += squares[row] / num_members;
   return joined;
 }
 
@@ -165,8 +194,8 @@ Moments Distribution::moments_from_cdf() const {
       ranges.push_back({row, low[row], high[row], middle[row], middle[row]});
     const std::span<double> mean(moments.mean.data() + rows[0], rows.size());
     const std::span<double> variance(moments.variance.data() + rows[0], rows.size());
-    integrate_cdf(cdf_, ranges, mean_integrand, mean);
-    integrate_cdf(cdf_, ranges, square_integrand, variance);
+    integrate_cdf(ready_->cdf, ranges, mean_integrand, mean);
+    integrate_cdf(ready_->cdf, ranges, square_integrand, variance);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       variance[i] = std::max(variance[i] - mean[i] * mean[i], 0.0);
       mean[i] += middle[rows[i]];
@@ -177,7 +206,7 @@ Moments Distribution::moments_from_cdf() const {
 
 PitIntervals Distribution::pit(std::span<const double> y, const std::vector<bool>& censored) const {
   PitIntervals intervals{.low = below(y), .high = cdf(y)};
-  for (const std::uint32_t row : rows_) {
+  for (const std::uint32_t row : ready_->rows) {
     if (std::isnan(y[row])) {
       intervals.low[row] = intervals.high[row] = kMissing;
     } else if (!censored.empty() && censored[row]) {
@@ -191,7 +220,7 @@ std::vector<double> Distribution::crps(std::span<const double> y,
                                        const std::vector<bool>& censored) const {
   std::vector<double> p(num_rows());  // NaN, and so no search, where there is nothing to score
   const auto tails_at = [&](double level) {
-    for (const std::uint32_t row : rows_) p[row] = std::isnan(y[row]) ? kMissing : level;
+    for (const std::uint32_t row : ready_->rows) p[row] = std::isnan(y[row]) ? kMissing : level;
     return quantile(p);
   };
   const std::vector<double> low = tails_at(kScoreTail), high = tails_at(1 - kScoreTail);
@@ -199,13 +228,13 @@ std::vector<double> Distribution::crps(std::span<const double> y,
   for_blocks([&](Rows rows) {
     std::vector<CdfRange> ranges;
     for (const std::uint32_t row : rows) {
-      CdfRange& range = ranges.emplace_back(
-          CdfRange{row, std::min(low[row], y[row]), high[row], y[row], whereabouts_[row].centre});
+      CdfRange& range = ranges.emplace_back(CdfRange{row, std::min(low[row], y[row]), high[row],
+                                                     y[row], ready_->search_starts[row].centre});
       const bool known = censored.empty() || !censored[row];
       range.high = known ? std::max(high[row], y[row]) : y[row];
       if (std::isnan(y[row]) || std::isnan(high[row])) range.high = kMissing;
     }
-    integrate_cdf(cdf_, ranges, crps_integrand, {scores.data() + rows[0], rows.size()});
+    integrate_cdf(ready_->cdf, ranges, crps_integrand, {scores.data() + rows[0], rows.size()});
   });
   return scores;
 }

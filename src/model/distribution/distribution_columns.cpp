@@ -8,6 +8,7 @@
 
 #include "base/nearest_name.h"
 #include "loss/catalogue/catalogue.h"
+#include "model/number_column.h"
 #include "softwood/error.h"
 
 namespace softwood {
@@ -59,13 +60,6 @@ std::string why_none(const Task& task) {
       fmt::join(losses_with_distribution(task.program), ", "));
 }
 
-Column column_of(std::string name, std::vector<double> values) {
-  Column column;
-  column.name = std::move(name);
-  column.values = std::move(values);
-  return column;
-}
-
 void put(Column column, std::vector<Column>& columns) {
   const auto same = std::find_if(columns.begin(), columns.end(),
                                  [&](const Column& other) { return other.name == column.name; });
@@ -81,9 +75,9 @@ void add_moments(const Distribution& distribution, const std::string& prefix,
   Moments moments = distribution.moments();
   std::vector<double> sd;
   for (const double variance : moments.variance) sd.push_back(std::sqrt(variance));
-  put(column_of(prefix + "mean", std::move(moments.mean)), columns);
-  put(column_of(prefix + "sd", std::move(sd)), columns);
-  put(column_of(prefix + "variance", std::move(moments.variance)), columns);
+  put(number_column(prefix + "mean", std::move(moments.mean)), columns);
+  put(number_column(prefix + "sd", std::move(sd)), columns);
+  put(number_column(prefix + "variance", std::move(moments.variance)), columns);
 }
 
 /// (1 − 0.9)/2 as the 0.05 that people mean, so that an interval ends exactly at its quantiles.
@@ -145,7 +139,7 @@ void add_distribution_columns(const Distribution& distribution, const Task& task
                               const PredictOptions& options, const std::string& prefix,
                               std::vector<Column>& columns) {
   const auto add = [&](const std::string& name, std::vector<double> values) {
-    columns.push_back(column_of(prefix + name, std::move(values)));
+    columns.push_back(number_column(prefix + name, std::move(values)));
   };
   if (options.moments) add_moments(distribution, prefix, columns);
   for (const double level : options.quantiles)

@@ -6,7 +6,7 @@
 namespace softwood {
 namespace {
 
-/// As many as the evaluator takes at once.
+/// Points at once: they bound the memory of a call.
 constexpr std::size_t kBlock = 256;
 
 void gather(std::span<const double> from, std::span<const std::uint32_t> rows, double* to) {
@@ -15,9 +15,8 @@ void gather(std::span<const double> from, std::span<const std::uint32_t> rows, d
 
 }  // namespace
 
-MixtureCdf::MixtureCdf(const Task& task, LossData data, const MemberOutputs& outputs,
-                       std::size_t num_rows)
-    : task_(task), data_(std::move(data)), outputs_(outputs), num_rows_(num_rows) {
+MixtureCdf::MixtureCdf(const Task& task, LossData data, TaskOutputs outputs, std::size_t num_rows)
+    : task_(task), data_(std::move(data)), outputs_(std::move(outputs)), num_rows_(num_rows) {
   assert(task.program.has_cdf());
 }
 
@@ -46,10 +45,9 @@ void MixtureCdf::at_block(std::span<const std::uint32_t> rows, std::span<const d
     data.columns[column] = {picked, count};
   }
   std::fill(out.begin(), out.end(), 0.0);
-  for (const std::vector<double>& member : outputs_) {
+  for (const std::span<const double> member : outputs_) {
     for (std::size_t k = 0; k < num_outputs; ++k) {
-      const double* const raw = member.data() + (task_.first_output + k) * num_rows_;
-      gather({raw, num_rows_}, rows, f.data() + k * kBlock);
+      gather(member.subspan(k * num_rows_, num_rows_), rows, f.data() + k * kBlock);
     }
     task_.program.cdf(data, {f.data(), num_outputs, count, kBlock}, q, {member_cdf.data(), count});
     for (std::size_t i = 0; i < count; ++i) out[i] += member_cdf[i];

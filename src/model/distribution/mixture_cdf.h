@@ -13,8 +13,8 @@ namespace softwood {
 /// last bit.
 class MixtureCdf {
  public:
-  /// `data` needs the program's distribution_columns(); `outputs` are [all outputs × num_rows].
-  MixtureCdf(const Task& task, LossData data, const MemberOutputs& outputs, std::size_t num_rows);
+  /// `data` needs the program's distribution_columns().
+  MixtureCdf(const Task& task, LossData data, TaskOutputs outputs, std::size_t num_rows);
 
   bool is_discrete() const { return task_.program.is_discrete(); }
   std::size_t num_rows() const { return num_rows_; }
@@ -29,7 +29,7 @@ class MixtureCdf {
 
   const Task& task_;
   LossData data_;
-  const MemberOutputs& outputs_;
+  TaskOutputs outputs_;
   std::size_t num_rows_;
 };
 

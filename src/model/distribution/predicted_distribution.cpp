@@ -1,50 +1,71 @@
 #include "softwood/predicted_distribution.h"
-#include "task/responses.h"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
 #include "model/distribution/distribution_columns.h"
+#include "model/output_blocks.h"
 #include "softwood/error.h"
+#include "task/responses.h"
 
 namespace softwood {
-
-struct PredictedDistribution::Prepared {
-  std::shared_ptr<const ModelParts> parts;
-  const Task& task;
-  Responses data;  // what the cdf reads
-  MemberOutputs outputs;
-  std::size_t num_rows;
-  int threads;
-
-  /// `ask` gets a Distribution with a team of its own: any number of threads may ask at once.
-  template <class Ask>
-  auto answer(const Ask& ask) const {
-    ThreadTeam team(threads);
-    return ask(Distribution(task, data.view(), outputs, num_rows, team));
-  }
-};
-
 namespace {
 
-MemberOutputs outputs_with(const ModelParts& parts, const Table& table, int threads) {
-  ThreadTeam team(threads);
-  return member_outputs(parts, table, team);
+/// One task's raw outputs [its outputs × all rows] of every member.
+std::vector<std::vector<double>> outputs_of(const ModelParts& parts, const Task& task,
+                                            const Table& table, ThreadTeam& team) {
+  const OutputBlocks blocks(parts, table, team);
+  const std::size_t num_rows = table.num_rows();
+  std::vector<std::vector<double>> outputs(parts.members.size(),
+                                           std::vector<double>(task.num_outputs() * num_rows));
+  blocks.visit([&](const OutputBlock& block) {
+    const TaskOutputs found = block.of_task(task);
+    for (std::size_t member = 0; member < found.size(); ++member) {
+      for (std::size_t k = 0; k < task.num_outputs(); ++k) {
+        std::ranges::copy(found[member].subspan(k * block.num_rows, block.num_rows),
+                          outputs[member].data() + k * num_rows + block.first);
+      }
+    }
+  });
+  return outputs;
 }
 
 }  // namespace
+
+/// Made once. It keeps no threads: they would not follow a process that is forked.
+struct PredictedDistribution::Prepared {
+  std::shared_ptr<const ModelParts> parts;
+  const Task& task;
+  int threads;
+  LossColumns data;  // what the cdf reads
+  std::vector<std::vector<double>> outputs;
+  Distribution distribution;
+
+  Prepared(std::shared_ptr<const ModelParts> model, const Task& of, const Table& table,
+           ThreadTeam& team, int num_threads)
+      : parts(std::move(model)),
+        task(of),
+        threads(num_threads),
+        data(read_distribution_columns(task, table)),
+        outputs(outputs_of(*parts, task, table, team)),
+        distribution(task, data.view(), TaskOutputs(outputs.begin(), outputs.end()),
+                     table.num_rows(), team) {}
+
+  /// `ask` gets the distributions with a team of its own: any number of threads may ask at once.
+  template <class Ask>
+  auto answer(const Ask& ask) const {
+    ThreadTeam team(threads);
+    return ask(distribution.with_team(team));
+  }
+};
 
 PredictedDistribution::PredictedDistribution(std::shared_ptr<const ModelParts> parts,
                                              const Table& table, const std::string& target,
                                              int threads) {
   const Task& task = task_with_distribution(parts->tasks, target);
-  Responses data = read_prediction_columns(task, table, /*with_cdf=*/true);
-  MemberOutputs outputs = outputs_with(*parts, table, threads);
-  prepared_ = std::make_shared<const Prepared>(Prepared{.parts = std::move(parts),
-                                                        .task = task,
-                                                        .data = std::move(data),
-                                                        .outputs = std::move(outputs),
-                                                        .num_rows = table.num_rows(),
-                                                        .threads = threads});
+  ThreadTeam team(threads);
+  prepared_ = std::make_shared<const Prepared>(std::move(parts), task, table, team, threads);
 }
 
 const std::string& PredictedDistribution::target() const {
@@ -52,7 +73,7 @@ const std::string& PredictedDistribution::target() const {
 }
 
 std::size_t PredictedDistribution::num_rows() const {
-  return prepared_->num_rows;
+  return prepared_->distribution.num_rows();
 }
 
 bool PredictedDistribution::is_discrete() const {
@@ -91,6 +112,12 @@ std::vector<double> PredictedDistribution::cdf(std::span<const double> q) const 
 std::vector<double> PredictedDistribution::sample(std::uint64_t seed, std::uint64_t draw) const {
   return prepared_->answer([&](const Distribution& each) {
     return each.sample(seed, sample_purpose(prepared_->task), draw);
+  });
+}
+
+std::vector<double> PredictedDistribution::samples(std::uint64_t seed, std::size_t count) const {
+  return prepared_->answer([&](const Distribution& each) {
+    return each.samples(seed, sample_purpose(prepared_->task), count);
   });
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 /// The rows that have a response, and what is compared there.
 struct Observed {
-  std::vector<std::size_t> rows;
+  std::span<const std::size_t> rows;
   std::vector<double> y;
 
   std::vector<double> pick(std::span<const double> values) const {
@@ -26,14 +26,12 @@ struct Observed {
   }
 };
 
-Observed observed_rows(const Responses& responses) {
-  Observed observed;
-  for (std::size_t row = 0; row < responses.y.size(); ++row) {
-    if (std::isnan(responses.y[row])) continue;
-    observed.rows.push_back(row);
-    observed.y.push_back(responses.y[row]);
+std::vector<std::size_t> observed_rows(std::span<const double> y) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < y.size(); ++row) {
+    if (!std::isnan(y[row])) rows.push_back(row);
   }
-  return observed;
+  return rows;
 }
 
 bool are_counts(std::span<const double> y) {
@@ -41,9 +39,9 @@ bool are_counts(std::span<const double> y) {
                      [](double value) { return value >= 0 && value == std::floor(value); });
 }
 
-std::vector<double> mean_outputs(const MemberOutputs& outputs) {
+std::vector<double> mean_outputs(const TaskOutputs& outputs) {
   std::vector<double> mean(outputs[0].size(), 0.0);
-  for (const std::vector<double>& member : outputs) {
+  for (const std::span<const double> member : outputs) {
     for (std::size_t i = 0; i < mean.size(); ++i) {
       mean[i] += member[i] / static_cast<double>(outputs.size());
     }
@@ -51,16 +49,19 @@ std::vector<double> mean_outputs(const MemberOutputs& outputs) {
   return mean;
 }
 
-double mean_loss(const Task& task, const Responses& responses, std::span<const double> f,
-                 const Observed& observed) {
-  const std::size_t num_rows = responses.y.size();
-  std::vector<double> losses(num_rows);
-  task.program.value(responses.view(),
-                     {f.data() + task.first_output * num_rows, task.num_outputs(), num_rows},
-                     losses);
+double mean_of_losses(std::span<const double> losses, const Observed& observed) {
   double sum = 0;
   for (const std::size_t row : observed.rows) sum += losses[row];
   return sum / static_cast<double>(observed.rows.size());
+}
+
+/// Puts a block's rows [parts × block's rows] where they belong in `all` [parts × all rows].
+void put_rows(std::span<const double> part, std::size_t first, std::size_t count,
+              std::size_t num_rows, std::vector<double>& all) {
+  if (count == 0) return;
+  all.resize(part.size() / count * num_rows);
+  for (std::size_t k = 0; k * count < part.size(); ++k)
+    std::ranges::copy(part.subspan(k * count, count), all.data() + k * num_rows + first);
 }
 
 /// Are the predictions right on average? Quotients of means near zero say nothing.
@@ -153,14 +154,10 @@ void evaluate_order(const Task& task, const TaskPredictions& predictions, const 
                                   concordance(observed.y, is_bound, observed.pick(times.row(0))));
 }
 
-void evaluate_distribution(const Task& task, const Responses& responses,
-                           const MemberOutputs& outputs, const Observed& observed, ThreadTeam& team,
+void evaluate_distribution(std::span<const double> crps, const PitIntervals& pit,
+                           const std::vector<bool>& censored, const Observed& observed,
                            Evaluation& evaluation) {
-  const LossData data = responses.view();
-  const Distribution distribution(task, data, outputs, responses.y.size(), team);
-  const std::vector<bool> censored = task.program.censored(data);
-  const std::vector<double> scores = observed.pick(distribution.crps(responses.y, censored));
-  const PitIntervals pit = distribution.pit(responses.y, censored);
+  const std::vector<double> scores = observed.pick(crps);
   evaluation.metrics.emplace_back("crps", std::accumulate(scores.begin(), scores.end(), 0.0) /
                                               static_cast<double>(scores.size()));
   evaluation.metrics.emplace_back("coverage_50", coverage(pit, censored, 0.5));
@@ -195,32 +192,63 @@ void evaluate_quantiles(const Task& task, const TaskPredictions& predictions,
 
 }  // namespace
 
-Evaluation evaluate_task(const Task& task, const Responses& responses, const MemberOutputs& outputs,
-                         ThreadTeam& team) {
+TaskEvaluator::TaskEvaluator(const Task& task, const Responses& responses)
+    : task_(task),
+      responses_(responses),
+      censored_(task.program.censored(responses.view())),
+      observed_(observed_rows(responses.y)) {
+  predictions_.num_rows = responses.y.size();
+}
+
+void TaskEvaluator::add(const OutputBlock& block, ThreadTeam& team) {
+  if (observed_.empty()) return;
+  const std::size_t num_rows = responses_.y.size();
+  const LossData data = responses_.view().slice(block.first, block.num_rows);
+  const TaskOutputs outputs = block.of_task(task_);
+  const std::vector<double> f = mean_outputs(outputs);
+  losses_.resize(num_rows);
+  task_.program.value(data, {f.data(), task_.num_outputs(), block.num_rows},
+                      std::span(losses_).subspan(block.first, block.num_rows));
+  put_rows(predict_task(task_, data, outputs, block.num_rows).values, block.first, block.num_rows,
+           num_rows, predictions_.values);
+  if (has_distribution(task_)) add_distribution(block, team);
+}
+
+void TaskEvaluator::add_distribution(const OutputBlock& block, ThreadTeam& team) {
+  const LossData data = responses_.view().slice(block.first, block.num_rows);
+  const Distribution distribution(task_, data, block.of_task(task_), block.num_rows, team);
+  const auto first = censored_.begin() + static_cast<std::ptrdiff_t>(block.first);
+  const std::vector<bool> censored(first, first + static_cast<std::ptrdiff_t>(block.num_rows));
+  const PitIntervals pit = distribution.pit(data.y, censored);
+  const auto put = [&](const std::vector<double>& part, std::vector<double>& all) {
+    put_rows(part, block.first, block.num_rows, responses_.y.size(), all);
+  };
+  put(distribution.crps(data.y, censored), crps_);
+  put(pit.low, pit_.low);
+  put(pit.high, pit_.high);
+}
+
+Evaluation TaskEvaluator::finish() const {
   Evaluation evaluation;
-  evaluation.task = task.target;
-  evaluation.loss = task.program.source().name;
-  const Observed observed = observed_rows(responses);
-  evaluation.num_rows = observed.rows.size();
-  evaluation.num_table_rows = responses.y.size();
-  if (observed.rows.empty()) return evaluation;
-  evaluation.metrics.emplace_back("loss",
-                                  mean_loss(task, responses, mean_outputs(outputs), observed));
-  const TaskPredictions predictions =
-      predict_task(task, responses.view(), outputs, responses.y.size());
-  const std::vector<bool> censored = task.program.censored(responses.view());
-  const bool has_bounds = std::any_of(observed.rows.begin(), observed.rows.end(),
-                                      [&](std::size_t row) { return censored[row]; });
-  if (task.is_classifier()) {
-    evaluate_classes(task, predictions, observed, evaluation);
+  evaluation.task = task_.target;
+  evaluation.loss = task_.program.source().name;
+  evaluation.num_rows = observed_.size();
+  evaluation.num_table_rows = responses_.y.size();
+  if (observed_.empty()) return evaluation;
+  Observed observed{.rows = observed_, .y = {}};
+  observed.y = observed.pick(responses_.y);
+  evaluation.metrics.emplace_back("loss", mean_of_losses(losses_, observed));
+  const bool has_bounds = std::any_of(observed_.begin(), observed_.end(),
+                                      [&](std::size_t row) { return censored_[row]; });
+  if (task_.is_classifier()) {
+    evaluate_classes(task_, predictions_, observed, evaluation);
   } else if (has_bounds) {
-    evaluate_order(task, predictions, observed, censored, evaluation);
-  } else if (!task.program.predictions().empty()) {
-    evaluate_numbers(task, predictions, observed, evaluation);
-    evaluate_quantiles(task, predictions, observed, evaluation);
+    evaluate_order(task_, predictions_, observed, censored_, evaluation);
+  } else if (!task_.program.predictions().empty()) {
+    evaluate_numbers(task_, predictions_, observed, evaluation);
+    evaluate_quantiles(task_, predictions_, observed, evaluation);
   }
-  if (has_distribution(task))
-    evaluate_distribution(task, responses, outputs, observed, team, evaluation);
+  if (!crps_.empty()) evaluate_distribution(crps_, pit_, censored_, observed, evaluation);
   return evaluation;
 }
 

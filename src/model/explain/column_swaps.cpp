@@ -82,16 +82,24 @@ bool ColumnSwaps::differ(const SourceColumn& column, std::size_t row, std::size_
   });
 }
 
-/// The donors' cells in the columns of swaps_, each in its own rows; or the rows' own again.
-void ColumnSwaps::load_swapped(const Pairs& pairs, bool swapped) {
+/// The donors' cells in the columns of swaps_, each in its own rows.
+void ColumnSwaps::load_donors(const Pairs& pairs) {
   for (auto first = swaps_.begin(); first != swaps_.end();) {
     const auto last = std::find_if(first, swaps_.end(),
                                    [&](const Swap& swap) { return swap.column != first->column; });
     std::vector<std::uint32_t> rows = loaded_;
-    for (auto swap = first; swapped && swap != last; ++swap)
+    for (auto swap = first; swap != last; ++swap)
       rows[static_cast<std::size_t>(swap - swaps_.begin())] = pairs.donors[swap->pair];
     load(columns_[first->column].inputs, rows);
     first = last;
+  }
+}
+
+/// The rows' own cells again.
+void ColumnSwaps::load_own() {
+  for (std::size_t i = 0; i < swaps_.size(); ++i) {
+    if (i == 0 || swaps_[i].column != swaps_[i - 1].column)
+      load(columns_[swaps_[i].column].inputs, loaded_);
   }
 }
 
@@ -118,7 +126,7 @@ void ColumnSwaps::measure(const Pairs& pairs, MatrixView<double> squares) {
     for (const std::size_t bundle : columns_[swap.column].bundles) is_asked[bundle] = true;
   }
   load_rows(std::move(rows));
-  load_swapped(pairs, true);
+  load_donors(pairs);
   std::ranges::fill(changes_, 0.0);
   for (std::size_t bundle = 0; bundle < is_asked.size(); ++bundle) {
     if (is_asked[bundle]) add_changes(bundle);
@@ -128,7 +136,7 @@ void ColumnSwaps::measure(const Pairs& pairs, MatrixView<double> squares) {
     for (std::size_t i = 0; i < swaps_.size(); ++i)
       squares(swaps_[i].column, k) += changes[i] * changes[i];
   }
-  load_swapped(pairs, false);
+  load_own();
   swaps_.clear();
 }
 

@@ -56,7 +56,8 @@ class ColumnSwaps {
 
   void load(std::span<const std::size_t> inputs, std::span<const std::uint32_t> rows);
   void load_rows(std::vector<std::uint32_t> rows);
-  void load_swapped(const Pairs& pairs, bool swapped);
+  void load_donors(const Pairs& pairs);
+  void load_own();
   MatrixView<float> plain_outputs(std::size_t bundle);
   void predict_plain(std::size_t first, MatrixView<double> outputs);
   bool differ(const SourceColumn& column, std::size_t row, std::size_t donor) const;

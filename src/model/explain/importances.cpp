@@ -8,6 +8,7 @@
 #include "model/explain/column_swaps.h"
 #include "model/explain/row_sample.h"
 #include "model/explain/spread.h"
+#include "model/model_access.h"
 #include "softwood/error.h"
 #include "softwood/explain.h"
 
@@ -96,7 +97,7 @@ void check(const Table& table, const ImportanceOptions& options) {
 }  // namespace
 
 Importances importances(const Model& model, const Table& table, const ImportanceOptions& options) {
-  const ModelParts& parts = model.parts();
+  const ModelParts& parts = ModelAccess::parts(model);
   check(table, options);
   ThreadTeam team(options.threads);
   const Rows rows = parts.encoder.encode(table, team.size());

@@ -4,17 +4,11 @@
 #include <cmath>
 
 #include "model/explain/spread.h"
-#include "model/explain/tree_place.h"
+#include "tree/activation.h"
+#include "tree/tree_place.h"
 
 namespace softwood {
 namespace {
-
-double route(const EnsembleShape& shape, double z) {
-  if (shape.activation == Activation::logistic) return 1 / (1 + std::exp(-z));
-  const double width = static_cast<double>(shape.gamma);
-  const double t = std::clamp(z / width, -0.5, 0.5);
-  return -2 * t * t * t + 1.5 * t + 0.5;
-}
 
 /// What a column adds at `position`, given its first knot's value (or its weight).
 double value_at(const ColumnBasis& basis, const float* first, float position) {
@@ -48,7 +42,7 @@ class Passage {
       passage.strengths.emplace_back();
       const std::vector<double> z = scores(split, passage.strengths.back());
       for (std::size_t row = 0; row < rows_.size(); ++row) {
-        const double left = reach[split][row] * route(shape, z[row]);
+        const double left = reach[split][row] * left_chance(shape, z[row]).probability;
         reach[2 * split + 1].push_back(left);
         reach[2 * split + 2].push_back(reach[split][row] - left);
       }

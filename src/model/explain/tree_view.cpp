@@ -6,20 +6,16 @@
 #include "model/explain/column_curve.h"
 #include "model/explain/row_sample.h"
 #include "model/explain/tree_passage.h"
-#include "model/explain/tree_place.h"
+#include "model/model_access.h"
 #include "softwood/error.h"
 #include "softwood/explain.h"
+#include "tree/activation.h"
+#include "tree/tree_place.h"
 
 namespace softwood {
 namespace {
 
 constexpr std::size_t kMostRows = 4096;
-
-const Member& find_member(const ModelParts& parts, std::size_t member) {
-  if (member < parts.members.size()) return parts.members[member];
-  throw Error(fmt::format("there is no member {}: the model has {}, counted from 0.", member,
-                          parts.members.size()));
-}
 
 /// The class that an output speaks for: one output per class, or one for the second of two.
 std::string label_of(const Task& task, std::size_t output) {
@@ -36,9 +32,8 @@ class TreeViewer {
     view_.member = member;
     view_.index = tree;
     view_.depth = shape.depth;
-    const bool logistic = shape.activation == Activation::logistic;
-    view_.activation = logistic ? "logistic" : "smooth_step";
-    view_.gamma = logistic ? 0 : static_cast<double>(shape.gamma);
+    view_.activation = activation_name(shape.activation);
+    if (shape.activation == Activation::smooth_step) view_.gamma = static_cast<double>(shape.gamma);
   }
 
   TreeView run(const Table* table) {
@@ -127,19 +122,19 @@ class TreeViewer {
 }  // namespace
 
 std::size_t num_members(const Model& model) {
-  return model.parts().members.size();
+  return ModelAccess::parts(model).members.size();
 }
 
 std::size_t num_trees(const Model& model, std::size_t member) {
-  return find_member(model.parts(), member).ensemble.shape().num_trees();
+  return find_member(ModelAccess::parts(model), member).ensemble.shape().num_trees();
 }
 
 TreeView tree_view(const Model& model, std::size_t tree, std::size_t member) {
-  return TreeViewer(model.parts(), tree, member).run(nullptr);
+  return TreeViewer(ModelAccess::parts(model), tree, member).run(nullptr);
 }
 
 TreeView tree_view(const Model& model, const Table& table, std::size_t tree, std::size_t member) {
-  return TreeViewer(model.parts(), tree, member).run(&table);
+  return TreeViewer(ModelAccess::parts(model), tree, member).run(&table);
 }
 
 }  // namespace softwood

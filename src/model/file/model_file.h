@@ -6,12 +6,13 @@
 namespace softwood {
 
 /// A model as a safetensors file and back.
-///   metadata: format "softwood", version, model (JSON: encoder, tasks with losses as text and
-///   units, members with their shapes, options).
+///   metadata: format "softwood", version, softwood (that wrote it), model (JSON: encoder, tasks
+///   with losses as text and units, members with their shapes and training records, options).
 ///   member.M.bundle.N.curves  [trees, splits, knots of the bundle's columns one after the other]
 ///   member.M.bundle.N.biases  [trees, splits]
 ///   member.M.bundle.N.leaves  [trees, leaves, outputs]
 /// Splits are in breadth-first order: children of i are 2i + 1 (left) and 2i + 2 (right).
+/// docs/model_format.md tells all of it.
 Safetensors to_safetensors(const ModelParts& parts);
 /// Throws Error (without a file name) if something is missing or does not fit together.
 ModelParts from_safetensors(const Safetensors& file);

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/simd_target.h"
-#include "model/model_parts.h"
+#include "model/model_access.h"
 #include "softwood/error.h"
 #include "tree/initialise.h"
 
@@ -43,13 +43,6 @@ EnsembleShape shape_of(const FreshTrees& fresh) {
           .num_outputs = fresh.num_outputs,
           .columns = std::vector<ColumnBasis>(fresh.num_inputs, linear),
           .bundles = make_bundles(fresh.num_trees, fresh.depth, columns, 0, fresh.num_outputs)};
-}
-
-const Member& member_of(const Model& model, std::size_t member) {
-  const std::vector<Member>& members = model.parts().members;
-  if (member < members.size()) return members[member];
-  throw Error(fmt::format("there is no member {}: the model has {}, counted from 0.", member,
-                          members.size()));
 }
 
 PlainNumbers<float> to_plain(const Ensemble& ensemble, std::span<const float> values) {
@@ -87,16 +80,19 @@ TreeLayer::TreeLayer(const FreshTrees& fresh)
 }
 
 TreeLayer::TreeLayer(const Model& model, std::size_t member)
-    : model_(model), member_(member), num_inputs_(model.parts().encoder.columns().size()) {
+    : model_(model),
+      member_(member),
+      num_inputs_(ModelAccess::parts(model).encoder.columns().size()) {
   // The model's own ensemble, which lives as long as the model does.
-  ensemble_ = {std::make_shared<const Model>(model), &member_of(model, member).ensemble};
-  offset_ = member_of(model, member).offset;
-  for (const Task& task : model.parts().tasks)
+  ensemble_ = {std::make_shared<const Model>(model),
+               &find_member(ModelAccess::parts(model), member).ensemble};
+  offset_ = find_member(ModelAccess::parts(model), member).offset;
+  for (const Task& task : ModelAccess::parts(model).tasks)
     unit_.insert(unit_.end(), task.units.unit.begin(), task.units.unit.end());
 }
 
 const std::vector<EncodedColumn>* TreeLayer::columns() const {
-  return model_ ? &model_->parts().encoder.columns() : nullptr;
+  return model_ ? &ModelAccess::parts(*model_).encoder.columns() : nullptr;
 }
 
 LayerShapes TreeLayer::shapes() const {
@@ -124,23 +120,24 @@ LayerShapes TreeLayer::shapes() const {
 }
 
 PlainNumbers<float> TreeLayer::start() const {
-  if (model_) return to_plain(*ensemble_, member_of(*model_, member_).values);
+  if (model_) return to_plain(*ensemble_, find_member(ModelAccess::parts(*model_), member_).values);
   AlignedVector<float> values = ensemble_->make_buffer();
   initialise(*ensemble_, fresh_->seed, 0, glorot_limits(ensemble_->shape()), values);
   return to_plain(*ensemble_, values);
 }
 
 Model TreeLayer::put_into(const Model& model, PlainTensors<const float> values) const {
-  if (!have_one_shape(member_of(model, member_).ensemble.shape(), ensemble_->shape())) {
+  if (!have_one_shape(find_member(ModelAccess::parts(model), member_).ensemble.shape(),
+                      ensemble_->shape())) {
     throw Error("the model's trees are not of the layer's shape: give the model it was made from.");
   }
-  ModelParts parts = model.parts();
+  ModelParts parts = ModelAccess::parts(model);
   Member& member = parts.members[member_];
   const std::vector<PlainTensors<const float>> bundles = by_bundle(*ensemble_, values);
   for (std::size_t bundle = 0; bundle < bundles.size(); ++bundle) {
     values_from_plain<float>(*ensemble_, bundle, bundles[bundle], member.values);
   }
-  return Model(std::move(parts));
+  return ModelAccess::make(std::move(parts));
 }
 
 }  // namespace softwood

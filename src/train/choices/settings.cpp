@@ -8,6 +8,7 @@
 #include "softwood/error.h"
 #include "train/choices/group_plan.h"
 #include "train/choices/sharing.h"
+#include "tree/activation.h"
 
 namespace softwood {
 namespace {
@@ -204,12 +205,6 @@ void refuse_without_effect(const TrainOptions& options) {
 }
 
 }  // namespace
-
-Activation activation_named(const std::string& name) {
-  if (name == "logistic") return Activation::logistic;
-  if (name == "smooth_step") return Activation::smooth_step;
-  throw Error(fmt::format("activation '{}' is unknown: use logistic or smooth_step.", name));
-}
 
 void validate(const TrainOptions& options) {
   if (options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");

@@ -61,9 +61,6 @@ struct Settings {
   int threads = 0;
 };
 
-/// "logistic" or "smooth_step"; Error for any other name.
-Activation activation_named(const std::string& name);
-
 /// Throws Error for a value out of range, with the option's name and what it may be.
 void validate(const TrainOptions& options);
 

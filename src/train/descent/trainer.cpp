@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 #include "base/random.h"
 #include "task/raw_outputs.h"
@@ -197,6 +196,8 @@ void Trainer::tell_outcomes() {
         GroupOutcome{.is_narrow = group.group().is_narrow,
                      .is_private = group.tasks().size() < tasks_.size(),
                      .num_trees = group.ensemble().shape().num_trees(),
+                     .learning_rate = group.group().learning_rate,
+                     .batch_size = group.settings().batch_size,
                      .shares = std::vector<GroupOutcome::Share>(tasks_.size())});
     for (const Task& task : tasks_) {
       const auto place = group.find_task(task);
@@ -218,21 +219,17 @@ void Trainer::settle_history() {
   }
 }
 
-std::vector<int> GroupOutcome::best_epochs() const {
-  std::set<int> epochs;
-  for (const Share& share : shares) {
-    if (share.weight != 0) epochs.insert(share.best_epoch);
-  }
-  return {epochs.begin(), epochs.end()};
-}
-
-TrainedTrees Trainer::blended() const {
+BlendedTrees Trainer::blended() const {
   EnsembleShape shape = groups_.front()->ensemble().shape();
   shape.bundles.clear();
   shape.num_outputs = tasks_.num_outputs();
   AlignedVector<float> values;
-  for (std::size_t index = 0; index < groups_.size(); ++index) add_group(index, shape, values);
-  return {Ensemble(std::move(shape)), std::move(values)};
+  std::vector<std::uint32_t> group_of_bundle;
+  for (std::size_t index = 0; index < groups_.size(); ++index) {
+    add_group(index, shape, values);
+    group_of_bundle.resize(shape.bundles.size(), static_cast<std::uint32_t>(index));
+  }
+  return {Ensemble(std::move(shape)), std::move(values), std::move(group_of_bundle)};
 }
 
 /// Its trees as they were in each of the epochs that tasks keep, with the leaves of those tasks.

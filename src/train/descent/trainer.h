@@ -11,6 +11,7 @@
 
 #include "base/aligned_vector.h"
 #include "base/thread_team.h"
+#include "model/training_record.h"
 #include "softwood/train.h"
 #include "train/descent/engine.h"
 #include "train/descent/group_run.h"
@@ -19,27 +20,14 @@
 
 namespace softwood {
 
-/// What became of a group: which of its epochs each task keeps, and with which weight.
-struct GroupOutcome {
-  /// Its part in one task.
-  struct Share {
-    bool takes_part = false;  ///< it learned the task
-    double weight = 0;
-    int best_epoch = 0;  ///< 0: it has no say
-  };
-  bool is_narrow = false;
-  bool is_private = false;
-  std::size_t num_trees = 0;
-  std::vector<Share> shares;  ///< per task of the model
+/// What became of a group: the model keeps it.
+using GroupOutcome = GroupRecord;
 
-  /// The epochs that tasks keep, each once, ascending.
-  std::vector<int> best_epochs() const;
-};
-
-/// Trees as they predict.
-struct TrainedTrees {
+/// All groups in one ensemble.
+struct BlendedTrees {
   Ensemble ensemble;
-  AlignedVector<float> values;  ///< knot values, biases and leaves: an ensemble buffer
+  AlignedVector<float> values;                 ///< knot values, biases, leaves: as they predict
+  std::vector<std::uint32_t> group_of_bundle;  ///< per bundle of the ensemble
 };
 
 /// Trains the groups of a member side by side over the same batches, each on its own loss, and adds
@@ -64,12 +52,14 @@ class Trainer {
   // After the end:
 
   /// All trees with their weights multiplied into the leaves, groups without weight left out.
-  TrainedTrees blended() const;
+  BlendedTrees blended() const;
   const std::vector<GroupOutcome>& outcomes() const { return outcomes_; }
   const std::vector<EpochResult>& history() const { return history_; }
   /// The last epoch that any of its trees come from.
   int best_epoch() const { return kept_->best_epoch(); }
   int whole_epochs() const { return whole_epochs_; }
+  /// No further epoch would help; else a hook stopped it.
+  bool is_finished() const { return unfinished().empty(); }
   /// Per task, of the blend; empty without validation rows.
   const std::vector<double>& validation_losses() const { return kept_->losses(); }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/prediction_bases.h"
+
 namespace softwood {
 namespace {
 
@@ -42,50 +44,38 @@ std::vector<float> curve_means(std::size_t num_bins, std::span<const float> posi
   return means;
 }
 
-/// `edges`: of the scale in question.
-void describe_curve(ColumnBasis& basis, const EncodedColumn& column,
-                    const std::vector<double>& edges, std::span<const float> positions) {
-  basis.kind = ColumnBasis::Kind::curve;
-  basis.num_knots = edges.size() + 1;
+/// Slopes and means of a curve on the scale of `edges`.
+void add_curve(ColumnBasis& basis, const EncodedColumn& column, const std::vector<double>& edges,
+               std::span<const float> positions) {
   basis.mean = curve_means(edges.size() - 1, positions);
+  basis.slope.clear();
   for (const double edge : edges) {
     basis.slope.push_back(static_cast<float>((edge - column.mean) / column.sd));
   }
 }
 
-void describe_coarse_curve(ColumnBasis& basis, const EncodedColumn& column,
-                           std::span<const float> positions) {
-  basis.scale = coarse_positions(column);
+void add_coarse_curve(ColumnBasis& basis, const EncodedColumn& column,
+                      std::span<const float> positions) {
   std::vector<double> edges;
   for (const std::uint32_t edge : column.coarse) edges.push_back(column.edges[edge]);
   std::vector<float> coarse;
   coarse.reserve(positions.size());
   for (const float position : positions) coarse.push_back(basis.position(position));
-  describe_curve(basis, column, edges, coarse);
+  add_curve(basis, column, edges, coarse);
 }
 
 }  // namespace
 
 ColumnBasis column_basis(const EncodedColumn& column, bool coarse,
                          std::span<const float> positions) {
-  ColumnBasis basis;
-  switch (column.kind) {
-    case EncodedColumn::Kind::curve:
-      if (coarse) {
-        describe_coarse_curve(basis, column, positions);
-      } else {
-        describe_curve(basis, column, column.edges, positions);
-      }
-      break;
-    case EncodedColumn::Kind::levels:
-      basis.kind = ColumnBasis::Kind::levels;
-      basis.num_knots = column.num_knots();
-      basis.mean = level_means(column.num_knots(), positions);
-      break;
-    case EncodedColumn::Kind::linear:
-      basis.kind = ColumnBasis::Kind::linear;
-      basis.mean = {0.0F};
-      break;
+  ColumnBasis basis = prediction_basis(column, {.is_coarse = coarse});
+  basis.source.reset();
+  if (column.kind == EncodedColumn::Kind::levels) {
+    basis.mean = level_means(column.num_knots(), positions);
+  } else if (column.kind == EncodedColumn::Kind::curve && coarse) {
+    add_coarse_curve(basis, column, positions);
+  } else if (column.kind == EncodedColumn::Kind::curve) {
+    add_curve(basis, column, column.edges, positions);
   }
   return basis;
 }

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "tree/tree_place.h"
+
 namespace softwood {
 namespace {
 
@@ -85,24 +87,21 @@ void soften_tree(const Ensemble& ensemble, std::size_t bundle_index, std::size_t
                  std::span<float> parameters) {
   const EnsembleShape& shape = ensemble.shape();
   const Bundle& bundle = shape.bundles[bundle_index];
-  const BundleLayout& layout = ensemble.layout(bundle_index);
+  const TreePlace place(ensemble, bundle_index, tree);
   assert(hard.splits.size() == shape.num_splits_per_tree());
   for (std::size_t i = 0; i < hard.splits.size(); ++i) {
     if (!hard.splits[i]) continue;
     const std::uint32_t column = finest[hard.splits[i]->column];
-    const auto place = static_cast<std::size_t>(
+    const auto in_bundle = static_cast<std::size_t>(
         std::lower_bound(bundle.columns.begin(), bundle.columns.end(), column) -
         bundle.columns.begin());
-    const std::size_t node = tree * shape.num_splits_per_tree() + i;
-    const std::size_t weights = layout.weights + node / kLanes * layout.block_stride +
-                                layout.column_offset[place] + node % kLanes;
     plant_split(shape.columns[column], *hard.splits[i],
-                {&parameters[weights], &parameters[layout.biases + node]});
+                {&parameters[place.first_knot(i, in_bundle)], &parameters[place.bias(i)]});
   }
   const std::size_t num_values = shape.num_leaves_per_tree() * bundle.num_outputs;
   assert(hard.leaves.size() == num_values);
   for (std::size_t i = 0; i < num_values; ++i) {
-    parameters[layout.leaves + tree * num_values + i] = static_cast<float>(hard.leaves[i]);
+    parameters[place.leaf(0) + i] = static_cast<float>(hard.leaves[i]);
   }
 }
 

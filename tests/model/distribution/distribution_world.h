@@ -26,14 +26,15 @@ class DistributionWorld {
 
   Distribution distribution() {
     const LossData data{.y = {}, .columns = {}};
-    return Distribution(task_, data, outputs_, num_rows_, team_);
+    return Distribution(task_, data, TaskOutputs(outputs_.begin(), outputs_.end()), num_rows_,
+                        team_);
   }
   const Task& task() const { return task_; }
 
  private:
   ThreadTeam team_;
   Task task_;
-  MemberOutputs outputs_;
+  std::vector<std::vector<double>> outputs_;
   std::size_t num_rows_ = 0;
 };
 

@@ -58,6 +58,19 @@ def test_estimators_survive(fitted, way, tmp_path):
         estimator.save(tmp_path / "m.softwood")
         loaded = type(estimator).load(tmp_path / "m.softwood")
         assert (way(loaded).predict(X) == estimator.predict(X)).all()
+        assert way(loaded).best_score_ == estimator.best_score_
+
+
+def test_a_file_knows_how_the_training_went_but_not_how_long(fitted, tmp_path):
+    for estimator in fitted:
+        estimator.save(tmp_path / "m.softwood")
+        before = estimator.history_.to_dict()
+        after = type(estimator).load(tmp_path / "m.softwood").history_.to_dict()
+        assert before.keys() == after.keys()
+        assert np.isnan(after.pop("seconds")).all()
+        assert not np.isnan(before.pop("seconds")).any()
+        for name, column in before.items():
+            np.testing.assert_array_equal(after[name], column, err_msg=name)
 
 
 def test_importances_wait_until_they_are_asked_for(fitted, monkeypatch):

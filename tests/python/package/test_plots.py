@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import matplotlib
 
@@ -18,6 +19,8 @@ from matplotlib.figure import Figure
 from plotted_models import FEATURES, TASKS, make_model, make_table, model_of
 from softwood import explain, plots
 from softwood.plots.style import number, percent, shorten
+
+OLD_MODEL = Path(__file__).parents[2] / "model/file/version_3/model.softwood"
 
 
 @pytest.fixture(scope="module")
@@ -103,10 +106,18 @@ def test_without_validation_rows_there_is_one_line():
     assert len(ax.get_lines()) == 1
 
 
-def test_a_model_from_a_file_has_no_history(tmp_path):
-    model_of("regression").save(tmp_path / "y.softwood")
-    with pytest.raises(softwood.Error, match="no history: it comes from a file"):
-        plots.learning_curves(softwood.load(tmp_path / "y.softwood"))
+def test_a_model_from_a_file_has_the_same_curves(tmp_path):
+    model = model_of("regression")
+    model.save(tmp_path / "y.softwood")
+    (before,) = plots.learning_curves(model).axes
+    (after,) = plots.learning_curves(softwood.load(tmp_path / "y.softwood")).axes
+    lines = [[list(line.get_ydata()) for line in ax.get_lines()] for ax in (before, after)]
+    assert lines[0] == lines[1]
+
+
+def test_a_file_from_before_files_kept_the_history_has_no_curves():
+    with pytest.raises(softwood.Error, match="no history"):
+        plots.learning_curves(softwood.load(OLD_MODEL))
 
 
 # --- importances

@@ -53,7 +53,7 @@ struct Course {
 std::string outcome(const Trainer& trainer) {
   RunState state = trainer.state();
   for (EpochResult& result : state.history) result.seconds = 0;
-  const TrainedTrees trees = trainer.blended();
+  const BlendedTrees trees = trainer.blended();
   std::string bytes = to_bytes(state);
   bytes.append(reinterpret_cast<const char*>(trees.values.data()),
                trees.values.size() * sizeof(float));

@@ -85,7 +85,7 @@ struct Scene {
   }
 };
 
-inline std::vector<double> sums(const TrainedTrees& trees, const Examples& examples) {
+inline std::vector<double> sums(const BlendedTrees& trees, const Examples& examples) {
   ThreadTeam team(1);
   return tree_sums(trees.ensemble, trees.values, examples.chosen(), team);
 }

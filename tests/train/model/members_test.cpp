@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/file/model_file.h"
-#include "model/model_parts.h"
+#include "model/model_access.h"
 #include "model/synthetic_table.h"
 #include "softwood/error.h"
 #include "softwood/model.h"
@@ -14,15 +13,17 @@
 namespace softwood {
 namespace {
 
+using testing::ElementsAre;
+
 std::string bytes_of(const Model& model) {
-  return to_safetensors(model.parts()).to_bytes();
+  return model.to_bytes();
 }
 
 /// The model of one of the members.
 Model member_alone(const Model& model, std::size_t member) {
-  ModelParts parts = model.parts();
+  ModelParts parts = ModelAccess::parts(model);
   parts.members = {parts.members[member]};
-  return Model(std::move(parts));
+  return ModelAccess::make(std::move(parts));
 }
 
 TrainOptions options_with_members(const char* target, int members, const char* loss = "") {
@@ -37,7 +38,7 @@ TEST(Members, predictions_are_the_mean_of_the_members) {
   for (const char* target : {"y", "count", "label"}) {
     const char* loss = std::string(target) == "count" ? "poisson" : "";
     const Model model = train(table, options_with_members(target, 3, loss));
-    ASSERT_EQ(model.parts().members.size(), 3u);
+    ASSERT_EQ(ModelAccess::parts(model).members.size(), 3u);
     const Predictions all = model.predict(table);
     const std::string name = std::string(target) == "label" ? "probability_low" : "mean";
     for (std::size_t row = 0; row < table.num_rows(); row += 7) {
@@ -54,12 +55,12 @@ TEST(Members, a_row_out_of_fold_is_predicted_by_the_member_that_did_not_see_it) 
   const Table table = synthetic_table(401);
   const Model model = train(table, options_with_members("y", 3));
   const Predictions out_of_fold = model.predict_out_of_fold(table);
-  ASSERT_EQ(model.parts().folds.size(), 401u);
+  ASSERT_EQ(ModelAccess::parts(model).folds.size(), 401u);
   for (std::size_t member = 0; member < 3; ++member) {
     const Predictions alone = member_alone(model, member).predict(table);
     std::size_t num_rows = 0;
     for (std::size_t row = 0; row < 401; ++row) {
-      if (model.parts().folds[row] != static_cast<std::int32_t>(member)) continue;
+      if (ModelAccess::parts(model).folds[row] != static_cast<std::int32_t>(member)) continue;
       ++num_rows;
       ASSERT_EQ(out_of_fold["mean"][row], alone["mean"][row]);
     }
@@ -72,7 +73,7 @@ TEST(Members, a_row_without_a_response_has_no_fold_and_gets_the_mean) {
   const Model model = train(table, options_with_members("half", 2));
   const Predictions out_of_fold = model.predict_out_of_fold(table), all = model.predict(table);
   for (std::size_t row = 0; row < 400; ++row) {
-    EXPECT_EQ(model.parts().folds[row] < 0, row % 2 == 1);
+    EXPECT_EQ(ModelAccess::parts(model).folds[row] < 0, row % 2 == 1);
     if (row % 2 == 1) {
       EXPECT_EQ(out_of_fold["mean"][row], all["mean"][row]);
     }
@@ -82,7 +83,7 @@ TEST(Members, a_row_without_a_response_has_no_fold_and_gets_the_mean) {
 TEST(Members, any_number_of_rows_can_be_dealt_into_folds) {
   for (const std::size_t num_rows : {10u, 11u, 13u, 161u, 162u, 163u, 164u}) {
     const Model model = train(synthetic_table(num_rows), options_with_members("y", 5));
-    EXPECT_EQ(model.parts().members.size(), 5u) << num_rows;
+    EXPECT_EQ(ModelAccess::parts(model).members.size(), 5u) << num_rows;
   }
 }
 
@@ -96,7 +97,7 @@ TEST(Members, folds_may_differ_in_size) {
     TrainOptions options = options_with_members("y", 1);
     options.fold_column = "fold";
     const Model model = train(Table(columns), options);
-    EXPECT_EQ(model.parts().members.size(), 2u);
+    EXPECT_EQ(ModelAccess::parts(model).members.size(), 2u);
   }
 }
 
@@ -110,7 +111,7 @@ TEST(Members, bits_do_not_depend_on_the_number_of_threads) {
     options.threads = threads;
     const Model other = train(table, options);
     EXPECT_EQ(bytes_of(other), bytes_of(one)) << threads;
-    EXPECT_EQ(other.parts().folds, one.parts().folds);
+    EXPECT_EQ(ModelAccess::parts(other).folds, ModelAccess::parts(one).folds);
   }
 }
 
@@ -144,13 +145,12 @@ TEST(Members, differ_from_each_other_and_history_tells_them_apart) {
     return true;
   };
   const Model model = train(synthetic_table(200), options_with_members("y", 2), hooks);
-  EXPECT_NE(model.parts().members[0].values, model.parts().members[1].values);
+  EXPECT_NE(ModelAccess::parts(model).members[0].values,
+            ModelAccess::parts(model).members[1].values);
   EXPECT_EQ(told.size(), 8u);
-  ASSERT_EQ(model.parts().history.size(), 8u);
-  for (std::size_t epoch = 0; epoch < 8; ++epoch) {
-    EXPECT_EQ(model.parts().history[epoch].member, epoch < 4 ? 1 : 2);
-    EXPECT_EQ(model.parts().history[epoch].epoch, static_cast<int>(epoch % 4) + 1);
-  }
+  const Table history = model.history();
+  EXPECT_THAT(history.column("member").values, ElementsAre(1, 1, 1, 1, 2, 2, 2, 2));
+  EXPECT_THAT(history.column("epoch").values, ElementsAre(1, 2, 3, 4, 1, 2, 3, 4));
 }
 
 TEST(Members, a_stop_keeps_those_that_have_begun) {
@@ -161,7 +161,7 @@ TEST(Members, a_stop_keeps_those_that_have_begun) {
   hooks.on_epoch = [&](const Progress&, const EpochResult& result) { return result.epoch < 2; };
   const Table table = synthetic_table(200);
   const Model model = train(table, options, hooks);
-  EXPECT_EQ(model.parts().members.size(), 1u);
+  EXPECT_EQ(ModelAccess::parts(model).members.size(), 1u);
   EXPECT_TRUE(std::isfinite(model.predict(table)["mean"][0]));
   EXPECT_THROW(model.predict_out_of_fold(table), Error);
 }
@@ -175,8 +175,9 @@ TEST(Members, validation_losses_are_the_mean_over_the_folds) {
   for (std::size_t row = 0; row < 400; ++row) {
     mean += std::pow(out_of_fold["mean"][row] - y[row], 2) / 400;
   }
-  ASSERT_EQ(model.parts().validation_losses.size(), 1u);
-  EXPECT_NEAR(model.parts().validation_losses[0], mean, 1e-5 * mean);
+  const std::vector<double> losses = mean_validation_losses(ModelAccess::parts(model));
+  ASSERT_EQ(losses.size(), 1u);
+  EXPECT_NEAR(losses[0], mean, 1e-5 * mean);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/model_parts.h"
 #include "model/synthetic_table.h"
 #include "softwood/error.h"
 #include "softwood/model.h"
@@ -103,7 +102,7 @@ TEST(DistributionColumns, a_column_that_only_the_cdf_reads_is_needed_only_then) 
   EXPECT_NO_THROW(model.predict(without));
   EXPECT_THAT(complaint(model, without, {.quantiles = {0.5}}), HasSubstr("x2"));
   EXPECT_FALSE(model.read_as().contains("x2"));
-  EXPECT_TRUE(model.read_as(false, true).contains("x2"));
+  EXPECT_TRUE(model.read_as(ColumnsFor::distributions).contains("x2"));
   EXPECT_NO_THROW(model.predict(whole, {.quantiles = {0.5}}));
 }
 

@@ -1,4 +1,4 @@
-#include "model/explain/tree_place.h"
+#include "tree/tree_place.h"
 
 #include <cassert>
 

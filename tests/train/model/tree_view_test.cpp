@@ -8,12 +8,13 @@
 #include "base/thread_team.h"
 #include "data/text/date_parts.h"
 #include "model/explain/spread.h"
-#include "model/model_parts.h"
+#include "model/model_access.h"
 #include "model/synthetic_table.h"
 #include "softwood/error.h"
 #include "softwood/explain.h"
 #include "softwood/train.h"
 #include "task/raw_outputs.h"
+#include "tree/tree_sums.h"
 
 namespace softwood {
 namespace {
@@ -76,12 +77,12 @@ std::map<std::string, double> raw_outputs(const Model& model, const Table& table
 
 void expect_views_to_tell_everything(const TrainOptions& options, const Table& table) {
   const Model model = train(table, options);
-  const ModelParts& parts = model.parts();
+  const ModelParts& parts = ModelAccess::parts(model);
   ThreadTeam team(1);
   const Member& member = parts.members[0];
   const Rows rows = parts.encoder.encode(table, 1);
-  const auto f =
-      in_units(parts.tasks, member.offset, tree_sums(member.ensemble, member.values, rows, team));
+  const auto f = in_units(parts.tasks, member.offset,
+                          tree_sums(member.ensemble, member.values, rows.view(), team));
   for (std::size_t row = 0; row < table.num_rows(); row += table.num_rows() / 7) {
     const auto from_views = raw_outputs(model, table, row);
     for (const Task& task : parts.tasks) {

@@ -11,6 +11,9 @@ class TreePlace {
  public:
   /// `tree` counts over all bundles in order; it must exist. `ensemble` is borrowed.
   TreePlace(const Ensemble& ensemble, std::size_t tree);
+  /// `tree` counts within the bundle.
+  TreePlace(const Ensemble& ensemble, std::size_t bundle, std::size_t tree)
+      : ensemble_(ensemble), bundle_(bundle), tree_(tree) {}
 
   const Bundle& bundle() const { return ensemble_.shape().bundles[bundle_]; }
   std::size_t bias(std::size_t split) const { return layout().biases + node(split); }

@@ -6,11 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "model/layer/layer_pass.h"
-#include "model/model_parts.h"
+#include "model/model_access.h"
 #include "model/synthetic_table.h"
 #include "softwood/error.h"
 #include "softwood/train.h"
 #include "task/raw_outputs.h"
+#include "tree/tree_sums.h"
 
 namespace softwood {
 namespace {
@@ -55,14 +56,14 @@ std::vector<T> evaluate(const TreeLayer& layer, const Encoder& encoder, const Ta
 
 TEST(TreeLayer, of_a_model_gives_its_raw_outputs) {
   const Model model = two_task_model();
-  const ModelParts& parts = model.parts();
+  const ModelParts& parts = ModelAccess::parts(model);
   const Table table = float_table();
   const TreeLayer layer(model, 0);
   ThreadTeam team(1);
   const Member& member = parts.members[0];
-  const std::vector<double> f =
-      in_units(parts.tasks, member.offset,
-               tree_sums(member.ensemble, member.values, parts.encoder.encode(table, 1), team));
+  const std::vector<double> f = in_units(
+      parts.tasks, member.offset,
+      tree_sums(member.ensemble, member.values, parts.encoder.encode(table, 1).view(), team));
   const std::vector<float> single = evaluate<float>(layer, parts.encoder, table);
   const std::vector<double> exact = evaluate<double>(layer, parts.encoder, table);
   for (std::size_t row = 0; row < table.num_rows(); ++row) {
@@ -83,7 +84,7 @@ TEST(TreeLayer, values_go_back_into_a_copy_of_the_model) {
   const Model stump = layer.put_into(model, std::as_const(values).view());
   const Predictions flat = stump.predict(float_table());
   for (const double mean : flat["y.mean"]) {
-    ASSERT_EQ(mean, model.parts().members[0].offset[0]);
+    ASSERT_EQ(mean, ModelAccess::parts(model).members[0].offset[0]);
   }
 }
 

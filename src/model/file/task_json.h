@@ -1,0 +1,14 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "task/task.h"
+
+namespace softwood {
+
+/// A task as the file's description has it: response, loss as text with its settings, units.
+nlohmann::json task_to_json(const Task& task);
+/// Compiles the loss. Throws Error if something does not fit together.
+Task task_from_json(const nlohmann::json& text);
+
+}  // namespace softwood

@@ -1,0 +1,15 @@
+#include "model/training_record.h"
+
+#include <set>
+
+namespace softwood {
+
+std::vector<int> GroupRecord::best_epochs() const {
+  std::set<int> epochs;
+  for (const Share& share : shares) {
+    if (share.weight != 0) epochs.insert(share.best_epoch);
+  }
+  return {epochs.begin(), epochs.end()};
+}
+
+}  // namespace softwood

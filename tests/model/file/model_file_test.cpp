@@ -1,0 +1,175 @@
+#include "model/file/model_file.h"
+
+#include <cmath>
+#include <functional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "model/file/version_3.h"
+#include "model/model_access.h"
+#include "softwood/error.h"
+
+namespace softwood {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string complaint(const Safetensors& file) {
+  try {
+    Model::from_bytes(file.to_bytes());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The file of a model after a change of its description.
+Safetensors changed(const Model& model, const std::function<void(json&)>& change) {
+  Safetensors file = to_safetensors(ModelAccess::parts(model));
+  json description = json::parse(file.metadata.at("model"));
+  change(description);
+  file.metadata["model"] = description.dump();
+  return file;
+}
+
+/// The model of version 3 with a record, as if it had been trained today.
+Model model_with_record() {
+  ModelParts parts = ModelAccess::parts(version_3_model());
+  const double unknown = std::nan("");
+  MemberRecord& record = parts.members[0].record;
+  record.seed = 0xFFFF'FFFF'FFFF'FFFFU;
+  record.num_training_rows = 48;
+  record.num_validation_rows = 12;
+  record.was_stopped = true;
+  record.validation_losses = {0.1, unknown};
+  record.groups = {{.is_narrow = true,
+                    .is_private = true,
+                    .num_trees = 9,
+                    .learning_rate = 0.01,
+                    .batch_size = 32,
+                    .shares = {{.takes_part = true, .weight = 0.1, .best_epoch = 5}, {}}},
+                   {.num_trees = 3, .shares = {{}, {.takes_part = true}}}};
+  record.group_of_bundle.resize(parts.members[0].ensemble.shape().bundles.size(), 0);
+  for (const int epoch : {1, 2}) {
+    record.history.push_back({.member = 1,
+                              .epoch = epoch,
+                              .learning_rate = 0.1 / epoch,
+                              .training_loss = {1.0 / 3, unknown},
+                              .validation_loss = {-INFINITY, 2},
+                              .best_validation_loss = {0.5, 0.25},
+                              .constant_loss = {3, 4},
+                              .best_epoch = 1,
+                              .best = epoch == 1,
+                              .seconds = 12});
+  }
+  return ModelAccess::make(std::move(parts));
+}
+
+TEST(ModelFile, of_version_3_predicts_as_it_did) {
+  const Model model = version_3_model();
+  const Predictions predictions = model.predict(version_3_table(model), {.quantiles = {0.9}});
+  const Table expected = read_table(version_3_file("predictions.csv"));
+  ASSERT_EQ(predictions.table().names(), expected.names());
+  for (const Column& column : expected.columns()) {
+    for (std::size_t row = 0; row < expected.num_rows(); ++row)
+      ASSERT_EQ(predictions.table().column(column.name).text(row), column.text(row)) << column.name;
+  }
+}
+
+TEST(ModelFile, of_version_3_knows_nothing_of_its_training) {
+  const Model model = version_3_model();
+  EXPECT_EQ(model.history().num_rows(), 0u);
+  EXPECT_THAT(model.describe(), AllOf(HasSubstr("4 of depth 2, logistic"), HasSubstr("curve")));
+  EXPECT_EQ(model.read_as(ColumnsFor::evaluation).at("label").kind, ColumnKind::categorical);
+}
+
+TEST(ModelFile, of_version_3_becomes_one_of_today_when_saved) {
+  const Model model = version_3_model();
+  const Safetensors file = to_safetensors(ModelAccess::parts(model));
+  EXPECT_EQ(file.metadata.at("version"), "4");
+  EXPECT_EQ(Model::from_bytes(model.to_bytes()).describe(), model.describe());
+}
+
+TEST(ModelFile, of_a_version_that_is_not_known_is_told_with_those_that_are) {
+  Safetensors file = to_safetensors(ModelAccess::parts(version_3_model()));
+  file.metadata["version"] = "5";
+  file.metadata["softwood"] = "0.9.0";
+  EXPECT_THAT(complaint(file), AllOf(HasSubstr("format version 5"), HasSubstr("of Softwood 0.9.0"),
+                                     HasSubstr("reads 3 to 4"), HasSubstr("newer")));
+  for (const char* version : {"2", "4.1", "", "-4", "four"}) {
+    file.metadata["version"] = version;
+    EXPECT_THAT(complaint(file), HasSubstr("reads 3 to 4")) << version;
+  }
+}
+
+TEST(ModelFile, keeps_all_that_is_known_of_the_training_but_the_clock) {
+  const Model model = model_with_record();
+  const Model loaded = Model::from_bytes(model.to_bytes());
+  EXPECT_EQ(loaded.to_bytes(), model.to_bytes());
+  EXPECT_EQ(loaded.describe(), model.describe());
+  const MemberRecord& before = ModelAccess::parts(model).members[0].record;
+  const MemberRecord& after = ModelAccess::parts(loaded).members[0].record;
+  EXPECT_EQ(after.seed, before.seed);
+  EXPECT_EQ(after.num_training_rows, 48u);
+  EXPECT_EQ(after.num_validation_rows, 12u);
+  EXPECT_TRUE(after.was_stopped);
+  EXPECT_EQ(after.groups, before.groups);
+  EXPECT_EQ(after.group_of_bundle, before.group_of_bundle);
+  EXPECT_EQ(after.validation_losses[0], 0.1);
+  EXPECT_TRUE(std::isnan(after.validation_losses[1]));
+  const Table history = loaded.history();
+  EXPECT_THAT(history.column("learning_rate").values, ElementsAre(0.1, 0.05));
+  EXPECT_THAT(history.column("training_loss.y").values, ElementsAre(1.0 / 3, 1.0 / 3));
+  EXPECT_THAT(history.column("validation_loss.y").values, ElementsAre(-INFINITY, -INFINITY));
+  EXPECT_THAT(history.column("best").values, ElementsAre(1, 0));
+  EXPECT_TRUE(history.column("training_loss.label").is_missing(0));
+  EXPECT_TRUE(history.column("seconds").is_missing(0));
+  EXPECT_EQ(after.history[1].constant_loss, (std::vector<double>{3, 4}));
+}
+
+TEST(ModelFile, describe_tells_kinds_of_trees_rows_and_losses) {
+  EXPECT_THAT(model_with_record().describe(),
+              AllOf(HasSubstr("4 of depth 2 (0 wide, 4 narrow), logistic splits"),
+                    HasSubstr("from 48 rows in 2 epochs (stopped), validation loss 0.1 and nan")));
+}
+
+TEST(ModelFile, words_that_nobody_knows_are_refused) {
+  const Model model = model_with_record();
+  EXPECT_EQ(complaint(changed(model, [](json&) {})), "");
+  EXPECT_THAT(complaint(changed(
+                  model, [](json& text) { text["members"][0]["trees"]["activation"] = "step"; })),
+              HasSubstr("activation 'step' is unknown"));
+  for (const json& kind : {json("word"), json(3), json(-1)}) {
+    EXPECT_THAT(
+        complaint(changed(model, [&](json& text) { text["tasks"][0]["target_kind"] = kind; })),
+        HasSubstr("unknown kind"));
+  }
+  const auto with_kind = changed(
+      model, [](json& text) { text["members"][0]["training"]["groups"][0]["kind"] = "broad"; });
+  EXPECT_THAT(complaint(with_kind), HasSubstr("does not fit"));
+}
+
+TEST(ModelFile, a_record_that_does_not_fit_the_trees_is_refused) {
+  const Model model = model_with_record();
+  const std::vector<std::function<void(json&)>> changes = {
+      [](json& record) { record["group_of_bundle"][0] = 2; },
+      [](json& record) { record["group_of_bundle"].push_back(0); },
+      [](json& record) { record["groups"][0]["tasks"].push_back(record["groups"][0]["tasks"][0]); },
+      [](json& record) { record["validation_losses"].push_back(1); },
+      [](json& record) { record["history"]["validation_loss"][1].push_back(1); },
+      [](json& record) { record["history"]["best"].erase(1); },
+  };
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const Safetensors file =
+        changed(model, [&](json& text) { changes[i](text["members"][0]["training"]); });
+    EXPECT_NE(complaint(file), "") << i;
+  }
+}
+
+}  // namespace
+}  // namespace softwood
