@@ -10,6 +10,7 @@ from softwood.data import as_table
 from softwood.foreign_names import with_hint
 from softwood.language.loss import Loss, spec_of
 from softwood.model import Model
+from softwood.old_names import with_names_of_today
 from softwood.progress import Callback, Listener, logger
 from softwood.warnings import Warner
 
@@ -60,6 +61,7 @@ def train(
     DataWarning
         Of what looks like a mistake in the table.
     """
+    options = with_names_of_today(options)
     _check_names(options)
     model, failure = train_until_stopped(
         as_table(data),

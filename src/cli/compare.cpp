@@ -9,7 +9,6 @@
 
 #include "base/random.h"
 #include "cli/comparison_table.h"
-#include "cli/config_file.h"
 #include "cli/interrupt.h"
 #include "cli/loss_list.h"
 #include "cli/training_options.h"
@@ -63,9 +62,9 @@ Split hold_out(const Table& table, const CompareCommand& command) {
     if (!target.is_missing(row)) rows.push_back(row);
   }
   const std::uint64_t seed = RandomStream(options.seed, "hold out").bits(0);
-  Split split = options.group.empty()
+  Split split = options.keep_together.empty()
                     ? split_at_random(rows, kHeldOut, seed)
-                    : split_by_group(rows, table.column(options.group), kHeldOut, seed);
+                    : split_by_group(rows, table.column(options.keep_together), kHeldOut, seed);
   if (split.training.empty() || split.validation.empty()) {
     throw Error(fmt::format("{}: '{}' has a value in {} rows: too few to hold a fifth out.",
                             table.origin, command.target, rows.size()));
@@ -246,7 +245,7 @@ void refuse_failures(const std::vector<Contender>& contenders) {
 
 void run(CLI::App& verb, CompareCommand& command) {
   watch_for_interrupt();
-  if (!command.training.config.empty()) apply_config(command.training.config, verb);
+  command.training.settle(verb);
   const std::vector<std::string> losses = settle(command);
   const Ground ground = prepare(command, losses);
   std::vector<Contender> contenders = try_all(command, ground, losses);

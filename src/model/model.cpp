@@ -1,5 +1,4 @@
 #include "softwood/model.h"
-#include "task/responses.h"
 
 #include <cerrno>
 #include <cstring>
@@ -16,6 +15,7 @@
 #include "model/history_table.h"
 #include "model/predict.h"
 #include "softwood/error.h"
+#include "task/responses.h"
 
 namespace softwood {
 namespace {
@@ -51,7 +51,7 @@ bool is_wide(const Bundle& bundle, const EnsembleShape& shape, const ModelParts&
   const bool sees_all =
       bundle.columns.size() == num_columns && bundle.columns.back() + 1 == num_columns;
   if (!sees_all || shape.columns.size() > num_columns) return sees_all;
-  const std::string& groups = parts.options.groups;
+  const std::string& groups = parts.options.ensemble;
   const bool has_wide = groups.empty() || groups.find("wide") != std::string::npos;
   const bool has_narrow =
       groups.empty() ? parts.options.recipe != "paper" : groups.find("narrow") != std::string::npos;
