@@ -11,10 +11,11 @@ from softwood.data import as_table
 from softwood.language.loss import Loss, spec_of
 from softwood.model import Model
 from softwood.progress import Listener, logger
-from softwood.training import LossLike, checked_options
+from softwood.training import checked_options
 from softwood.warnings import Warner
 
-LossesLike = Sequence[LossLike] | Mapping[str, LossLike]
+AnyLoss = str | Loss | Callable[..., Any]
+LossesLike = Sequence[AnyLoss] | Mapping[str, AnyLoss]
 
 
 class Comparison:
@@ -168,14 +169,14 @@ class _Watch:
     """A progress bar for each loss, and each warning once."""
 
     def __init__(self, target: str, verbose: bool | None) -> None:
-        self._new_bar = lambda: Listener([target], (), verbose)
+        self._target, self._verbose = target, verbose
         self._bar: Listener | None = None
         self.warn = Warner()
 
     def on_loss(self, name: str) -> None:
         self.close()
         logger.info("comparing: %s", name)
-        self._bar = self._new_bar()
+        self._bar = Listener([self._target], (), self._verbose)
 
     def on_progress(self, progress: _core.Progress) -> bool:
         return self._bar is not None and self._bar.on_progress(progress)
@@ -186,13 +187,13 @@ class _Watch:
         self._bar = None
 
 
-def _named(losses: LossesLike) -> dict[str, LossLike]:
+def _named(losses: LossesLike) -> dict[str, AnyLoss]:
     """Losses by the names that they have in the comparison."""
     if isinstance(losses, Mapping):
         return dict(losses)
     if isinstance(losses, str) or callable(losses):
         raise _core.Error('losses must be a list or a dict: ["poisson", "nb"].')
-    named: dict[str, LossLike] = {}
+    named: dict[str, AnyLoss] = {}
     for loss in losses:
         name = loss if isinstance(loss, str) else Loss(loss).name
         if name in named:

@@ -18,8 +18,8 @@
 namespace softwood {
 namespace {
 
-/// What all the losses have in common.
-struct CommonGround {
+/// The tables and options that all the losses have in common.
+struct CommonSetup {
   Table training;  ///< without the responses of the rows held out
   Table test;      ///< without all other responses; empty if each model reads its own way
   TrainOptions options;
@@ -28,6 +28,9 @@ struct CommonGround {
 void check_options(const CompareOptions& options) {
   if (options.target.empty()) throw Error("nothing to learn: name the response.");
   if (options.losses.empty()) throw Error("nothing to compare: name some losses.");
+  for (const std::string& loss : options.losses) {
+    if (loss.empty()) throw Error("one of the losses to compare is empty: name it.");
+  }
   if (!options.training.tasks.empty())
     throw Error("what is learned is the target with each of the losses: leave out tasks.");
   if (!options.names.empty() && options.names.size() != options.losses.size())
@@ -72,23 +75,23 @@ std::string account_of(const Table& table, const TrainOptions& options, const st
   return table_account(table, find_left_out(table, rows, encoding), dropped);
 }
 
-CommonGround prepare_ground(const Table& table, const CompareOptions& options, const Hooks& hooks) {
+CommonSetup prepare_setup(const Table& table, const CompareOptions& options, const Hooks& hooks) {
   table.column(options.target);
-  CommonGround ground{.training = {}, .test = {}, .options = options.training};
-  share_features(ground.options, options.losses, table);
+  CommonSetup setup{.training = {}, .test = {}, .options = options.training};
+  share_features(setup.options, options.losses, table);
   if (hooks.on_note)
-    hooks.on_note(account_of(table, ground.options, options.target, options.training.drop));
+    hooks.on_note(account_of(table, setup.options, options.target, options.training.drop));
   if (options.read_test) {
-    ground.training = table;
-    return ground;
+    setup.training = table;
+    return setup;
   }
   const Split split = held_out_rows(table, {.fraction = options.held_out,
                                             .seed = options.training.seed,
                                             .keep_together = options.training.keep_together,
                                             .target = options.target});
-  ground.test = without_responses(table, options.target, split.training);
-  ground.training = without_responses(table, options.target, split.validation);
-  return ground;
+  setup.test = without_responses(table, options.target, split.training);
+  setup.training = without_responses(table, options.target, split.validation);
+  return setup;
 }
 
 /// The hooks of each training: what is said of the table is the same for all, and said once. A
@@ -111,13 +114,13 @@ bool is_stopped(const Hooks& hooks) {
   return hooks.should_stop && hooks.should_stop();
 }
 
-Model train_one(const CommonGround& ground, const CompareOptions& options, const std::string& loss,
+Model train_one(const CommonSetup& setup, const CompareOptions& options, const std::string& loss,
                 const Hooks& hooks) {
-  TrainOptions training = ground.options;
+  TrainOptions training = setup.options;
   training.tasks = {{.target = options.target, .loss = loss}};
   return options.validation == nullptr
-             ? train(ground.training, training, hooks)
-             : train(ground.training, *options.validation, training, hooks);
+             ? train(setup.training, training, hooks)
+             : train(setup.training, *options.validation, training, hooks);
 }
 
 /// What the model says of the loss. Its value on the test rows is a likelihood if it states a cdf;
@@ -136,19 +139,19 @@ void fill_in(const std::string& loss, const Model& model, ComparedLoss& result) 
   }
 }
 
-ComparedLoss try_loss(const CommonGround& ground, const CompareOptions& options, std::size_t number,
+ComparedLoss try_loss(const CommonSetup& setup, const CompareOptions& options, std::size_t number,
                       const std::string& name, const CompareHooks& hooks) {
   ComparedLoss result{.loss = name};
   const std::string& loss = options.losses[number];
   try {
     const auto start = std::chrono::steady_clock::now();
-    const Model model = train_one(ground, options, loss, hooks.training);
+    const Model model = train_one(setup, options, loss, hooks.training);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     if (is_stopped(hooks.training)) throw Error("interrupted.");
     result.seconds = taken.count();
-    const int threads = ground.options.threads;
+    const int threads = setup.options.threads;
     result.evaluation = options.read_test ? model.evaluate(options.read_test(model), threads)[0]
-                                          : model.evaluate(ground.test, threads)[0];
+                                          : model.evaluate(setup.test, threads)[0];
     fill_in(loss, model, result);
     if (hooks.on_model) hooks.on_model(number, model);
     result.model = model;
@@ -173,13 +176,13 @@ void sort_losses(std::vector<ComparedLoss>& losses) {
 Comparison compare(const Table& table, const CompareOptions& options, const CompareHooks& hooks) {
   check_options(options);
   const std::vector<std::string>& names = names_of(options);
-  const CommonGround ground = prepare_ground(table, options, hooks.training);
+  const CommonSetup setup = prepare_setup(table, options, hooks.training);
   CompareHooks each = hooks;
   each.training = hooks_of_each(hooks.training);
   Comparison comparison{.target = options.target, .losses = {}};
   for (std::size_t number = 0; number < names.size() && !is_stopped(hooks.training); ++number) {
     if (hooks.on_loss) hooks.on_loss(number, names[number]);
-    comparison.losses.push_back(try_loss(ground, options, number, names[number], each));
+    comparison.losses.push_back(try_loss(setup, options, number, names[number], each));
   }
   sort_losses(comparison.losses);
   return comparison;

@@ -158,6 +158,7 @@ TEST(Compare, mistakes_are_named) {
   };
   EXPECT_THAT(complaint({.target = "", .losses = {"squared"}}), HasSubstr("response"));
   EXPECT_THAT(complaint({.target = "y", .losses = {}}), HasSubstr("nothing to compare"));
+  EXPECT_THAT(complaint({.target = "y", .losses = {"squared", ""}}), HasSubstr("is empty"));
   EXPECT_THAT(complaint({.target = "z", .losses = {"squared"}}), HasSubstr("no column 'z'"));
   EXPECT_THAT(complaint({.target = "y", .losses = {"squared", "squared"}}), HasSubstr("twice"));
   EXPECT_THAT(complaint({.target = "y", .losses = {"squared"}, .names = {"a", "b"}}),
