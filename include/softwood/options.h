@@ -31,9 +31,9 @@ struct TrainOptions {
   std::optional<int> fine_bins = {};       ///< the same of narrow trees
 
   // Which rows train, and how much each counts.
-  std::string weight = {};                    ///< column of row weights
-  std::string valid_column = {};              ///< column that marks the validation rows
-  std::string group = {};                     ///< rows of one group stay on one side of the split
+  std::string weight = {};         ///< column of row weights
+  std::string valid_column = {};   ///< column that marks the validation rows
+  std::string keep_together = {};  ///< rows with the same value here all learn or all validate
   std::optional<double> valid_fraction = {};  ///< drawn at random [0.2]
   int members = 1;                            ///< models on as many folds of the rows, averaged
   std::string fold_column = {};  ///< its distinct values are the folds, one member each
@@ -44,7 +44,8 @@ struct TrainOptions {
   std::optional<int> depth = {};
   std::optional<std::string> activation = {};  ///< "logistic" or "smooth_step"
   std::optional<double> gamma = {};            ///< width of the smooth step
-  std::string groups = {};                     ///< "wide=48,narrow=48x2"; instead of trees
+  /// Groups of trees, each trained on its own, instead of trees: "wide=48,narrow=48x2".
+  std::string ensemble = {};
   int columns_per_tree = 0;  ///< narrow trees see so many random columns; 0 = a greedy start's
 
   // Several tasks.
@@ -58,7 +59,7 @@ struct TrainOptions {
   std::optional<int> batch_size = {};
   std::optional<double> learning_rate = {};
   std::optional<double> leaf_learning_rate = {};
-  std::optional<std::string> schedule = {};  ///< "constant", "cosine", "coslog4" or "doubling"
+  std::optional<std::string> schedule = {};  ///< "constant", "cosine", "four_cycles" or "doubling"
   std::optional<double> warm_up = {};        ///< epochs of rising rate at the start
   std::optional<double> decay = {};          ///< decoupled weight decay of the splits
   std::optional<double> average = {};  ///< epochs the average of the weights reaches back; 0 = off

@@ -16,6 +16,7 @@ void bind_model(nanobind::module_& module);
 void bind_options(nanobind::module_& module);
 void bind_explain(nanobind::module_& module);
 void bind_train(nanobind::module_& module);
+void bind_compare(nanobind::module_& module);
 void bind_layer(nanobind::module_& module);
 void bind_command(nanobind::module_& module);
 

@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
   bind_model(module);
   bind_explain(module);
   bind_train(module);
+  bind_compare(module);
   bind_layer(module);
   bind_command(module);
 }

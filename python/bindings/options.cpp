@@ -1,16 +1,19 @@
 #include "options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <type_traits>
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "base/nearest_name.h"
 #include "bindings.h"
-#include "softwood/error.h"
+#include "options/old_names.h"
 #include "options/option_list.h"
+#include "softwood/error.h"
 
 namespace softwood::python {
 namespace {
@@ -44,13 +47,8 @@ const char* type_name() {
 
 template <class T>
 const char* described() {
-  if constexpr (std::is_same_v<T, std::string>) return "a text";
-  if constexpr (std::is_same_v<T, std::vector<std::string>>) return "a list of texts";
-  if constexpr (std::is_floating_point_v<T>) return "a number";
   if constexpr (std::is_same_v<T, bool>) return "True or False";
-  if constexpr (std::is_same_v<T, std::uint64_t>)
-    return "a whole number from 0 to 18446744073709551615";
-  return "a whole number below 2147483648";
+  return kind_of_value<T>();
 }
 
 /// "features": also one name alone.
@@ -88,21 +86,43 @@ requires std::is_arithmetic_v<T> nb::object default_of(T number) {
   return nb::cast(number);
 }
 
+/// A bound of a range, or None.
+nb::object bound_of(double number) {
+  return std::isfinite(number) ? nb::cast(number) : nb::none();
+}
+
+nb::list names_of(std::span<const Choice> choices) {
+  nb::list names;
+  for (const Choice& choice : choices)
+    names.append(nb::str(choice.name.data(), choice.name.size()));
+  return names;
+}
+
 nb::list list_options() {
   nb::list list;
   const TrainOptions options;
-  visit_options(options, [&](const char* section, const char* name, const auto& field,
-                             const char* value_name, const char* help) {
+  visit_options(options, [&](const DeclaredOption& option, const auto& field) {
     nb::dict entry;
-    entry["section"] = section;
-    entry["name"] = python_name(name);
+    entry["section"] = option.section;
+    entry["name"] = python_name(option.name);
     entry["type"] = type_name<Value<decltype(field)>>();
     entry["default"] = default_of(field);
-    entry["value_name"] = value_name;
-    entry["help"] = help;
+    entry["value_name"] = option.value_name;
+    entry["help"] = help_text(option);
+    entry["least"] = bound_of(option.range.least);
+    entry["most"] = bound_of(option.range.most);
+    entry["choices"] = names_of(option.choices);
     list.append(entry);
   });
   return list;
+}
+
+nb::dict list_old_names() {
+  nb::dict names;
+  for (const OldName& each : kOldNames) {
+    names[python_name(std::string(each.old_name)).c_str()] = python_name(std::string(each.name));
+  }
+  return names;
 }
 
 TaskOptions read_task(const nb::dict& told) {
@@ -123,14 +143,13 @@ TrainOptions read_options(nb::list tasks, nb::dict values) {
   TrainOptions options;
   for (const nb::handle& task : tasks) options.tasks.push_back(read_task(nb::cast<nb::dict>(task)));
   std::vector<std::string> names;
-  visit_options(options,
-                [&](const char*, const char* dashed, auto& field, const char*, const char*) {
-                  const std::string name = python_name(dashed);
-                  names.push_back(name);
-                  if (!values.contains(name.c_str())) return;
-                  const nb::object value = values[name.c_str()];
-                  if (!value.is_none()) set_field(name, value, field);
-                });
+  visit_options(options, [&](const DeclaredOption& option, auto& field) {
+    const std::string name = python_name(option.name);
+    names.push_back(name);
+    if (!values.contains(name.c_str())) return;
+    const nb::object value = values[name.c_str()];
+    if (!value.is_none()) set_field(name, value, field);
+  });
   for (const nb::handle& key : values.keys()) {
     const auto name = nb::cast<std::string>(key);
     if (std::find(names.begin(), names.end(), name) == names.end())
@@ -140,8 +159,14 @@ TrainOptions read_options(nb::list tasks, nb::dict values) {
 }
 
 void bind_options(nb::module_& module) {
-  module.def("options", &list_options, nb::sig("def options() -> list[dict[str, typing.Any]]"),
-             "Every training option: section, name, type, default, value_name, help.");
+  module.def(
+      "options", &list_options, nb::sig("def options() -> list[dict[str, typing.Any]]"),
+      "Every training option: section, name, type, default, value_name, help, least and most "
+      "(None: no bound), choices.");
+  module.def("old_names", &list_old_names, nb::sig("def old_names() -> dict[str, str]"),
+             "Names that options had before, and what they are called now.");
+  module.def("old_name_warning", &old_name_warning, nb::arg("old_name"), nb::arg("name"));
+  module.def("both_names_error", &both_names_error, nb::arg("old_name"), nb::arg("name"));
 }
 
 }  // namespace softwood::python

@@ -5,8 +5,8 @@
 >>> model.predict_distribution(X).quantile(0.9)  # doctest: +SKIP
 
 Estimators for scikit-learn: `SoftTreeRegressor`, `SoftTreeClassifier`, `SoftTrees`. Without it:
-`train`, `load`, `Model`. Losses: `Loss`, `losses`. Tables: `read`, `as_table`, `Table`. Pictures:
-`softwood.plots`; trees inside a network: `softwood.torch`.
+`train`, `compare`, `hold_out`, `load`, `Model`. Losses: `Loss`, `losses`. Tables: `read`,
+`as_table`, `Table`. Pictures: `softwood.plots`; trees inside a network: `softwood.torch`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from softwood._core import Error, Table
 from softwood._core import version as __version__
+from softwood.comparison import Comparison, compare, hold_out
 from softwood.data import as_table
 from softwood.data.files import read
 from softwood.distribution import Distribution
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 # What `from softwood import *` brings: not torch, which need not be there, and nothing that would
 # hide a function of Python's own (abs, max, …).
 __all__ = [
+    "Comparison",
     "DataWarning",
     "Distribution",
     "Epoch",
@@ -49,7 +51,9 @@ __all__ = [
     "Table",
     "__version__",
     "as_table",
+    "compare",
     "explain",
+    "hold_out",
     "load",
     "loss",
     "losses",

@@ -10,6 +10,7 @@ from softwood.data import as_table
 from softwood.foreign_names import with_hint
 from softwood.language.loss import Loss, spec_of
 from softwood.model import Model
+from softwood.old_names import with_names_of_today
 from softwood.progress import Callback, Listener, logger
 from softwood.warnings import Warner
 
@@ -60,7 +61,7 @@ def train(
     DataWarning
         Of what looks like a mistake in the table.
     """
-    _check_names(options)
+    options = checked_options(options)
     model, failure = train_until_stopped(
         as_table(data),
         None if validation is None else as_table(validation),
@@ -101,11 +102,14 @@ def train_until_stopped(
     return Model(core), failure
 
 
-def _check_names(options: Mapping[str, Any]) -> None:
+def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options by today's names, which are all known."""
+    options = with_names_of_today(options)
     known = [option["name"] for option in _core.options()]
     for name in options:
         if name not in known:
             raise _core.Error(with_hint(f"there is no option {name!r}", name, known))
+    return options
 
 
 def task_list(

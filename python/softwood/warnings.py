@@ -28,6 +28,11 @@ class Warner:
         warnings.warn(text, DataWarning, stacklevel=1 + _frames_of_ours(sys._getframe(0)))
 
 
+def warn_of_old_name(text: str) -> None:
+    """That a name will go, at the user's line."""
+    warnings.warn(text, FutureWarning, stacklevel=1 + _frames_of_ours(sys._getframe(0)))
+
+
 def _frames_of_ours(frame: FrameType | None) -> int:
     """From this one up to whoever called the package."""
     count = 0

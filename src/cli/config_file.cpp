@@ -16,6 +16,8 @@
 #include <toml++/toml.h>
 
 #include "base/nearest_name.h"
+#include "cli/old_options.h"
+#include "options/old_names.h"
 #include "softwood/error.h"
 
 namespace softwood::cli {
@@ -75,36 +77,61 @@ std::string config_name(const CLI::Option& option) {
   return CLI::detail::to_lower(name);
 }
 
-void give(CLI::Option& option, const std::vector<std::string>& values) {
-  for (const std::string& value : values) option.add_result(value);
-  option.run_callback();
+/// All that may be in the file, by name.
+std::map<std::string, CLI::Option*> options_of(CLI::App& verb) {
+  std::map<std::string, CLI::Option*> options;
+  for (CLI::Option* option : verb.get_options()) {
+    const std::string name = config_name(*option);
+    if (name != "help" && name != "config" && !is_old(*option)) options[name] = option;
+  }
+  return options;
+}
+
+/// batch_size is batch-size.
+std::string with_dashes(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+/// The option that a key means.
+CLI::Option& find_option(const std::map<std::string, CLI::Option*>& options,
+                         const std::string& path, const std::string& key) {
+  const std::string name = with_dashes(key);
+  const auto found = options.find(std::string(name_today(name)));
+  if (found != options.end()) return *found->second;
+  std::vector<std::string> names;
+  for (const auto& [each, option] : options) names.push_back(each);
+  throw Error(fmt::format("{}: there is no option '{}'.{}", path, key, did_you_mean(name, names)));
+}
+
+/// Says a word if the key is an old name; throws Error if the file has today's as well.
+void tell_old_name(const json& config, const std::string& path, const std::string& key,
+                   const std::function<void(const std::string&)>& warn) {
+  const std::string name = with_dashes(key), today(name_today(name));
+  if (name == today) return;
+  for (const auto& [other, value] : config.items()) {
+    if (with_dashes(other) == today)
+      throw Error(fmt::format("{}: {}", path, both_names_error(key, other)));
+  }
+  warn(fmt::format("{}: {}", path, old_name_warning(key, today)));
 }
 
 }  // namespace
 
-void apply_config(const std::string& path, CLI::App& verb) {
+void apply_config(const std::string& path, CLI::App& verb,
+                  const std::function<void(const std::string&)>& warn) {
   const json config = parse(path, read_text(path));
-  std::map<std::string, CLI::Option*> options;
-  std::vector<std::string> names;
-  for (CLI::Option* option : verb.get_options()) {
-    const std::string name = config_name(*option);
-    if (name == "help" || name == "config") continue;
-    options[name] = option;
-    names.push_back(name);
-  }
+  const std::map<std::string, CLI::Option*> options = options_of(verb);
   for (const auto& [key, value] : config.items()) {
-    std::string name = key;
-    std::replace(name.begin(), name.end(), '_', '-');
-    const auto found = options.find(name);
-    if (found == options.end()) {
-      throw Error(
-          fmt::format("{}: there is no option '{}'.{}", path, key, did_you_mean(name, names)));
-    }
-    if (found->second->count() > 0) continue;  // the command line wins
+    CLI::Option& option = find_option(options, path, key);
+    tell_old_name(config, path, key, warn);
+    if (option.count() > 0) continue;  // the command line wins
     try {
-      give(*found->second, words(path, key, value));
+      give(option, words(path, key, value));
     } catch (const CLI::Error& error) {
       throw Error(fmt::format("{}: {}: {}", path, key, error.what()));
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: {}", path, error.what()));
     }
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +9,8 @@ namespace softwood::cli {
 
 /// Gives every option of `verb` that was not on the command line the value that a TOML or JSON file
 /// (by its first character) has under the option's name. Throws Error for a key that is no option.
-void apply_config(const std::string& path, CLI::App& verb);
+/// `warn` hears of options by old names.
+void apply_config(const std::string& path, CLI::App& verb,
+                  const std::function<void(const std::string&)>& warn);
 
 }  // namespace softwood::cli

@@ -11,6 +11,7 @@
 
 #include "base/nearest_name.h"
 #include "cli/interrupt.h"
+#include "cli/old_options.h"
 #include "cli/talk.h"
 #include "cli/verbs.h"
 #include "softwood/error.h"
@@ -40,6 +41,7 @@ std::string unknown_option(const CLI::App& app) {
   for (const CLI::App* verb : app.get_subcommands()) {
     std::vector<std::string> names;
     for (const CLI::Option* option : verb->get_options()) {
+      if (is_old(*option)) continue;
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     }
     for (const std::string& word : verb->remaining()) {

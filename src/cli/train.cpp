@@ -10,7 +10,6 @@
 
 #include "base/atomic_file.h"
 #include "base/nearest_name.h"
-#include "cli/config_file.h"
 #include "cli/data_source.h"
 #include "cli/interrupt.h"
 #include "cli/training_options.h"
@@ -166,7 +165,7 @@ void write_out_of_fold(const std::string& path, const Model& model, const Table&
 void run(CLI::App& verb, TrainCommand& command) {
   watch_for_interrupt();
   const TrainingOptions& training = command.training;
-  if (!training.config.empty()) apply_config(training.config, verb);
+  training.settle(verb);
   settle_tasks(command);
   for (const std::string& output : {command.output, command.history, command.out_of_fold}) {
     refuse_to_replace(output, {training.data.path, training.valid, training.config});

@@ -1,26 +1,27 @@
 #include "cli/training_options.h"
 
+#include "cli/config_file.h"
 #include "cli/interrupt.h"
-#include "cli/seed_option.h"
+#include "cli/old_options.h"
+#include "cli/talk.h"
 #include "options/option_list.h"
+#include "options/set_option.h"
 
 namespace softwood::cli {
 namespace {
 
-/// Defaults are shown by CLI11 for plain fields and in the help text for those a recipe fills in.
-template <class T>
-void add_field(CLI::App& verb, const std::string& flag, T& field, const char* help,
-               const char* section, const char* value_name) {
-  verb.add_option(flag, field, help)->group(section)->option_text(value_name);
+/// One word, which set_option() understands.
+template <class Field>
+CLI::Option* add_field(CLI::App& verb, const std::string& flag, TrainOptions& options, Field&) {
+  const auto set = [&options, flag](const std::string& text) {
+    set_option(options, flag.substr(2), text);
+  };
+  return verb.add_option_function<std::string>(flag, set);
 }
-void add_field(CLI::App& verb, const std::string& flag, std::vector<std::string>& field,
-               const char* help, const char* section, const char* value_name) {
-  verb.add_option(flag, field, help)->delimiter(',')->group(section)->option_text(value_name);
-}
-
-void add_field(CLI::App& verb, const std::string& flag, std::uint64_t& field, const char* help,
-               const char* section, const char* value_name) {
-  add_seed_option(verb, flag, field, help)->group(section)->option_text(value_name);
+/// A list may also be given in parts: --drop a --drop b,c.
+CLI::Option* add_field(CLI::App& verb, const std::string& flag, TrainOptions&,
+                       std::vector<std::string>& field) {
+  return verb.add_option(flag, field)->delimiter(',');
 }
 
 }  // namespace
@@ -34,10 +35,22 @@ void TrainingOptions::add_options(CLI::App& verb) {
       ->group("Files");
   verb.add_flag("-q,--quiet", quiet, "Say nothing but errors");
   data.add_options(verb, /*with_kinds=*/true);
-  visit_options(options, [&](const char* section, const std::string& name, auto& field,
-                             const char* value_name, const char* help) {
-    add_field(verb, "--" + name, field, help, section, value_name);
+  visit_options(options, [&](const DeclaredOption& option, auto& field) {
+    add_field(verb, std::string("--") + option.name, options, field)
+        ->description(help_text(option))
+        ->group(option.section)
+        ->option_text(option.value_name);
   });
+  add_old_options(verb);
+}
+
+void TrainingOptions::settle(CLI::App& verb) const {
+  const auto warn = [&](const std::string& text) {
+    if (data.strict) fail_strictly(text);
+    if (!quiet) talk("warning: " + text + "\n");
+  };
+  renew_old_options(verb, warn);
+  if (!config.empty()) apply_config(config, verb, warn);
 }
 
 Table TrainingOptions::read(const std::string& file,

@@ -18,6 +18,9 @@ struct TrainingOptions {
   bool quiet = false;
 
   void add_options(CLI::App& verb);
+  /// To be called when the command line is parsed: reads the config file, and what the user gave by
+  /// an old name.
+  void settle(CLI::App& verb) const;
   /// As DataSource::read, without a word if --quiet.
   Table read(const std::string& file,
              const std::map<std::string, ReadAs, std::less<>>& kinds = {}) const;

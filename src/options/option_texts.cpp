@@ -24,9 +24,7 @@ void convert(std::optional<std::string>& text) {
 }  // namespace
 
 TrainOptions in_utf8(TrainOptions options) {
-  visit_options(options, [](const char*, const char*, auto& field, const char*, const char*) {
-    convert(field);
-  });
+  visit_options(options, [](const DeclaredOption&, auto& field) { convert(field); });
   for (TaskOptions& task : options.tasks) {
     convert(task.target);
     if (!task.loss.starts_with('@')) convert(task.loss);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
+#include "options/old_names.h"
 #include "options/option_list.h"
 
 namespace softwood {
@@ -30,6 +31,15 @@ void read(const json& value, std::optional<T>& field) {
   field = value.get<T>();
 }
 
+/// Under the option's name, or under one that it had when the model was written.
+const json* find(const json& in, std::string_view name) {
+  if (in.contains(name)) return &in.at(std::string(name));
+  for (const OldName& each : kOldNames) {
+    if (each.name == name && in.contains(each.old_name)) return &in.at(std::string(each.old_name));
+  }
+  return nullptr;
+}
+
 bool changes_no_result(std::string_view name) {
   return name == "threads";
 }
@@ -43,10 +53,9 @@ json options_to_json(const TrainOptions& options) {
     told = {{"target", task.target}, {"loss", as_utf8(task.loss)}, {"weight", task.weight}};
     if (task.stop_weight) told["stop_weight"] = *task.stop_weight;
   }
-  visit_options(options,
-                [&](const char*, const char* name, const auto& field, const char*, const char*) {
-                  if (!changes_no_result(name)) write(out, name, field);
-                });
+  visit_options(options, [&](const DeclaredOption& option, const auto& field) {
+    if (!changes_no_result(option.name)) write(out, option.name, field);
+  });
   return out;
 }
 
@@ -59,10 +68,10 @@ TrainOptions options_from_json(const json& in) {
     told.weight = task.at("weight");
     if (task.contains("stop_weight")) told.stop_weight = task.at("stop_weight");
   }
-  visit_options(options, [&](const char*, const char* name, auto& field, const char*, const char*) {
-    if (in.contains(name)) read(in.at(name), field);
+  visit_options(options, [&](const DeclaredOption& option, auto& field) {
+    if (const json* value = find(in, option.name)) read(*value, field);
   });
-  return options;
+  return with_values_of_today(std::move(options), {});
 }
 
 }  // namespace softwood

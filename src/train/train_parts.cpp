@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/random.h"
 #include "base/simd_target.h"
 #include "base/thread_team.h"
 #include "model/prediction_bases.h"
 #include "softwood/error.h"
 #include "task/raw_outputs.h"
+#include "train/choices/validate.h"
 #include "train/descent/examples_loss.h"
 #include "train/descent/trainer.h"
 #include "train/finish/balance.h"
@@ -119,14 +119,10 @@ TrainedMember train_member(const Settings& settings, const TrainOptions& options
           .has_learned = trainer.whole_epochs() > 0};
 }
 
-/// One member's own: batches for its number of rows, a seed, a share of the threads.
 Settings member_settings(const Preparation& preparation, const TrainOptions& options,
                          std::size_t member, int threads) {
   if (preparation.splits.size() == 1) return preparation.settings;
-  Settings own = make_settings(options, preparation.splits[member].training.size(), true);
-  own.seed = RandomStream(options.seed, "member").bits(member);
-  own.threads = threads;
-  return own;
+  return settings_for_member(options, member, preparation.splits[member].training.size(), threads);
 }
 
 std::vector<TrainedMember> train_members(const Preparation& preparation,

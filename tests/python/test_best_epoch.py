@@ -95,7 +95,7 @@ def test_many_tasks_are_shown_as_shares_not_as_a_mean_of_unlike_units(tmp_path):
     table = wave(200)
     table |= {f"y{k}": (10.0**k * table["y"]).round(6) for k in range(4)}
     data = write_csv(tmp_path / "four.csv", table)
-    options = ("--target", "y0,y1,y2,y3", "--drop", "y", "--epochs", 2, "--groups", "wide=4")
+    options = ("--target", "y0,y1,y2,y3", "--drop", "y", "--epochs", 2, "--ensemble", "wide=4")
     epochs, *_ = told(tmp_path, data, *options)
     rest = epochs[-1][-1]
     assert "of the constants' losses" in rest
@@ -135,6 +135,6 @@ def test_describe_counts_wide_trees(tmp_path, columns, groups, count):
     """Two narrow trees share a list of columns, which of two columns is all of them."""
     table = wave(300) | {"sex": np.random.default_rng(1).choice(["f", "m"], 300)}
     data = write_csv(tmp_path / "two.csv", table)
-    options = ("--target", "y", "--features", columns, "--groups", groups, "--valid-fraction", 0)
+    options = ("--target", "y", "--features", columns, "--ensemble", groups, "--valid-fraction", 0)
     *_, description = told(tmp_path, data, *options, "--epochs", 2)
     assert f" of depth 3 ({count})" in description

@@ -25,7 +25,7 @@ def num_trees(model):
 
 
 def test_groups_are_trained_and_added(tmp_path, wave_csv):
-    model = train(tmp_path, wave_csv, "--groups", "wide=3,narrow=4x2", *SHORT)
+    model = train(tmp_path, wave_csv, "--ensemble", "wide=3,narrow=4x2", *SHORT)
     # A group without weight is left out.
     assert num_trees(model) in (3, 4, 7, 8, 11)
     tensors = load_file(model)
@@ -36,24 +36,24 @@ def test_groups_are_trained_and_added(tmp_path, wave_csv):
 
 @pytest.mark.parametrize(("groups", "total"), [("wide=5", 5), ("narrow=7", 7)])
 def test_a_group_alone_is_kept_whole(tmp_path, wave_csv, groups, total):
-    assert num_trees(train(tmp_path, wave_csv, "--groups", groups, *SHORT)) == total
+    assert num_trees(train(tmp_path, wave_csv, "--ensemble", groups, *SHORT)) == total
 
 
 def test_wide_trees_see_all_columns(tmp_path, wave_csv):
-    model = train(tmp_path, wave_csv, "--groups", "wide=20", *SHORT)
+    model = train(tmp_path, wave_csv, "--ensemble", "wide=20", *SHORT)
     assert all(len(bundle["columns"]) == 3 for bundle in described(model))
 
 
 @pytest.mark.parametrize("kind", ["wide", "narrow"])
 def test_two_groups_of_a_kind_are_different_trees(tmp_path, wave_csv, kind):
-    model = train(tmp_path, wave_csv, "--groups", f"{kind}=2x2", *SHORT, "--valid-fraction", 0)
+    model = train(tmp_path, wave_csv, "--ensemble", f"{kind}=2x2", *SHORT, "--valid-fraction", 0)
     tensors = load_file(model)
     assert num_trees(model) == 4
     assert not np.allclose(tensors["member.0.bundle.0.biases"], tensors["member.0.bundle.1.biases"])
 
 
 def test_columns_per_tree_bounds_what_a_narrow_tree_sees(tmp_path, wave_csv):
-    options = ("--groups", "narrow=12", "--columns-per-tree", 1)
+    options = ("--ensemble", "narrow=12", "--columns-per-tree", 1)
     bundles = described(train(tmp_path, wave_csv, *options, *SHORT))
     # Two trees of depth 3 share a list.
     assert all(len(bundle["columns"]) <= 2 for bundle in bundles)
@@ -80,7 +80,7 @@ def groups_note(done):
 
 
 def test_a_note_tells_what_became_of_every_group(tmp_path, wave_csv):
-    groups = ("--groups", "wide=3,narrow=4x2")
+    groups = ("--ensemble", "wide=3,narrow=4x2")
     done = run("train", wave_csv, "-o", tmp_path / "m", *groups, *SHORT[:-1])
     assert done.returncode == 0, done.stderr
     group = r"{} {} \(best epoch ([1-4]), weight (\d+\.\d\d)\)"
@@ -91,7 +91,7 @@ def test_a_note_tells_what_became_of_every_group(tmp_path, wave_csv):
 
 
 def test_a_group_alone_needs_no_note(tmp_path, wave_csv):
-    done = run("train", wave_csv, "-o", tmp_path / "m", "--groups", "wide=3", *SHORT[:-1])
+    done = run("train", wave_csv, "-o", tmp_path / "m", "--ensemble", "wide=3", *SHORT[:-1])
     assert "note: trees:" not in done.stderr
 
 
@@ -102,7 +102,7 @@ def test_the_blend_validates_no_worse_than_equal_weights(tmp_path):
     options = ("--valid", valid, "--epochs", 20, *TARGET, "--quiet")
     wide, narrow, both = (
         np.array(
-            numbers(predict(train(tmp_path, data, "--groups", groups, *options), valid)["mean"])
+            numbers(predict(train(tmp_path, data, "--ensemble", groups, *options), valid)["mean"])
         )
         for groups in ("wide=10", "narrow=10", "narrow=10,wide=10")
     )
@@ -115,7 +115,7 @@ def test_groups_learn(tmp_path):
     fresh = wave(300, seed=9)
     test = write_csv(tmp_path / "test.csv", fresh)
     for groups in ("wide=10", "narrow=10", "narrow=10,wide=10"):
-        options = ("--groups", groups, *TARGET, "--epochs", 60, "--batch-size", 32, "--quiet")
+        options = ("--ensemble", groups, *TARGET, "--epochs", 60, "--batch-size", 32, "--quiet")
         mean = numbers(predict(train(tmp_path, data, *options), test)["mean"])
         assert np.mean((mean - fresh["y"]) ** 2) < 0.1 * np.var(fresh["y"]), groups
 
@@ -123,8 +123,8 @@ def test_groups_learn(tmp_path):
 @pytest.mark.parametrize(
     "options",
     [
-        ("--groups", "wide=5,narrow=6x2"),
-        ("--groups", "narrow=9", "--columns-per-tree", 1),
+        ("--ensemble", "wide=5,narrow=6x2"),
+        ("--ensemble", "narrow=9", "--columns-per-tree", 1),
         ("--trees", 3),
         ("--trees", 40),
         ("--members", 3, "--trees", 20),
@@ -142,13 +142,13 @@ def test_threads_change_no_bit(tmp_path, wave_csv, options):
     "groups", ["wide", "48", "wide=0", "wide=4x", "deep=4", "wide=4,", "wide=a"]
 )
 def test_groups_that_are_not_understood_show_how_to_write_them(tmp_path, wave_csv, groups):
-    message = fail("train", wave_csv, *SHORT, "--groups", groups, "-o", tmp_path / "m")
+    message = fail("train", wave_csv, *SHORT, "--ensemble", groups, "-o", tmp_path / "m")
     assert groups in message
     assert "wide=48,narrow=48x2" in message
 
 
 def test_groups_and_trees_together_are_refused(tmp_path, wave_csv):
-    both = ("--groups", "wide=4", "--trees", 4)
+    both = ("--ensemble", "wide=4", "--trees", 4)
     assert "trees" in fail("train", wave_csv, *SHORT, *both, "-o", tmp_path / "m")
 
 
@@ -159,7 +159,7 @@ def test_negative_columns_per_tree_are_refused(tmp_path, wave_csv):
 
 @pytest.mark.parametrize("groups", ["wide=1000000", "narrow=1000000", "wide=1000000x100"])
 def test_more_trees_than_the_machine_can_hold_are_refused(tmp_path, wave_csv, groups):
-    options = (*TARGET, "--depth", 10, "--quiet", "--groups", groups)
+    options = (*TARGET, "--depth", 10, "--quiet", "--ensemble", groups)
     assert "trees" in fail("train", wave_csv, *options, "-o", tmp_path / "m", timeout=30)
 
 
@@ -167,5 +167,5 @@ def test_a_group_of_any_kind_handles_categories_alone(tmp_path):
     table = {"city": wave(200)["city"], "y": wave(200)["y"]}
     data = write_csv(tmp_path / "data.csv", table)
     for groups in ("wide=4", "narrow=4", "wide=4,narrow=4"):
-        model = train(tmp_path, data, "--target", "y", *QUICK[2:], "--groups", groups)
+        model = train(tmp_path, data, "--target", "y", *QUICK[2:], "--ensemble", groups)
         assert np.isfinite(numbers(predict(model, data)["mean"])).all()

@@ -79,7 +79,7 @@ def test_a_row_is_predicted_by_a_member_that_never_saw_its_response(tmp_path):
     # and of one epoch the validation rows cannot choose a better: they have no say at all.
     table = {**wave(200), "fold": np.arange(200) % 4}
     table["y"][[2, 6]] = [-20, 20]  # both of fold 2
-    blind = (*TARGET, "--fold-column", "fold", "--groups", "wide=10", "--epochs", 1)
+    blind = (*TARGET, "--fold-column", "fold", "--ensemble", "wide=10", "--epochs", 1)
     before = out_of_fold(tmp_path, write_csv(tmp_path / "data.csv", table), *blind)
     table["y"][[2, 6]] = [20, -20]
     after = out_of_fold(tmp_path, write_csv(tmp_path / "data.csv", table), *blind)
@@ -137,7 +137,7 @@ def test_groups_stay_together(tmp_path):
     patient = np.random.default_rng(3).integers(0, 40, 300)
     data = write_csv(tmp_path / "data.csv", {**wave(300), "patient": patient})
     folds = numbers(
-        out_of_fold(tmp_path, data, "--members", 5, "--group", "patient", *SHORT)["fold"]
+        out_of_fold(tmp_path, data, "--members", 5, "--keep-together", "patient", *SHORT)["fold"]
     )
     assert len(set(folds)) == 5
     assert len(set(zip(patient, folds, strict=True))) == len(set(patient))
@@ -207,7 +207,7 @@ def test_members_and_another_split_are_refused(refused, folds, other):
     assert other[0].strip("-") in refused(*folds, *other)
 
 
-@pytest.mark.parametrize("other", [("--members", 3), ("--group", "x1")])
+@pytest.mark.parametrize("other", [("--members", 3), ("--keep-together", "x1")])
 def test_a_column_of_folds_and_other_folds_are_refused(refused, other):
     assert "fold-column" in refused("--fold-column", "city", *other)
 
@@ -256,7 +256,7 @@ def test_fewer_rows_than_members_are_refused(refused, tmp_path):
 
 
 def test_fewer_groups_than_members_are_refused(refused):
-    assert "3 groups" in refused("--members", 5, "--group", "city")
+    assert "3 groups" in refused("--members", 5, "--keep-together", "city")
 
 
 def test_the_summary_counts_the_members(tmp_path, wave_csv):

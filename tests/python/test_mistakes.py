@@ -24,7 +24,9 @@ def test_a_wrong_column_gets_a_suggestion(folder, wave_csv):
     assert "city" in fail_training(folder, wave_csv, "--target", "citty")
 
 
-@pytest.mark.parametrize("option", ["--drop", "--features", "--weight", "--group", "--categorical"])
+@pytest.mark.parametrize(
+    "option", ["--drop", "--features", "--weight", "--keep-together", "--categorical"]
+)
 def test_a_wrong_column_in_an_option_is_named(folder, wave_csv, option):
     message = fail_training(folder, wave_csv, "--target", "y", option, "x11")
     assert "x11" in message
@@ -240,7 +242,7 @@ def test_prediction_never_replaces_its_own_input(tmp_path, wave_model, wave_csv,
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("--valid-column", "city"), ("--group", "city"), ("--gamma", "3")]
+    ("option", "value"), [("--valid-column", "city"), ("--keep-together", "city"), ("--gamma", "3")]
 )
 def test_an_option_that_would_have_no_effect_is_refused(folder, wave_csv, option, value):
     other = () if option == "--gamma" else ("--valid", wave_csv)

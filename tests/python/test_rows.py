@@ -81,7 +81,7 @@ def test_groups_stay_on_one_side(tmp_path):
     table = {"patient": [f"p{g}" for g in group], "hint": group, "y": y}
     data = write_csv(tmp_path / "data.csv", table)
     options = ("--bins", 32, "--history", tmp_path / "history.csv")
-    train(tmp_path, data, *SOLID, *options, "--group", "patient")
+    train(tmp_path, data, *SOLID, *options, "--keep-together", "patient")
     apart = validation_losses(tmp_path / "history.csv")
     train(tmp_path, data, *SOLID, *options, "--drop", "patient")
     mixed = validation_losses(tmp_path / "history.csv")

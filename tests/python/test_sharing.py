@@ -74,7 +74,7 @@ def test_soft_sharing_of_strength_zero_is_none(tmp_path, both_csv):
 
 def test_the_stronger_soft_sharing_the_nearer_the_splits_of_the_tasks(tmp_path, both_csv):
     # Without validation rows all keep the last epoch.
-    options = (*BOTH, "--groups", "wide=8", "--epochs", 20, "--drop", "c", "--valid-fraction", 0)
+    options = (*BOTH, "--ensemble", "wide=8", "--epochs", 20, "--drop", "c", "--valid-fraction", 0)
     apart = []
     for strength in (1e-6, 0.005, 0.1, 1e6):
         soft = ("--share", "soft", "--share-strength", strength)
@@ -88,7 +88,7 @@ def test_the_stronger_soft_sharing_the_nearer_the_splits_of_the_tasks(tmp_path, 
 
 def test_infinitely_strong_soft_sharing_is_hard_sharing(tmp_path, both_csv):
     # One split for two responses is a compromise; one for each is none.
-    options = (*BOTH, "--groups", "wide=1", "--depth", 1, "--epochs", 60, "--drop", "c")
+    options = (*BOTH, "--ensemble", "wide=1", "--depth", 1, "--epochs", 60, "--drop", "c")
     outcome = {}
     for name, share in {
         "hard": ("--share", "hard"),
@@ -180,14 +180,14 @@ def test_tasks_of_all_kinds_and_different_numbers_of_classes(tmp_path, both_csv)
 @pytest.mark.parametrize(("components", "copies"), [("shared", 1), ("separate", 2)])
 def test_components_of_one_loss_share_splits_or_do_not(tmp_path, both_csv, components, copies):
     options = ("--target", "a", "--loss", "normal", "--drop", "b,c", "--quiet")
-    trees = ("--groups", "wide=6", "--epochs", 4, "--components", components)
+    trees = ("--ensemble", "wide=6", "--epochs", 4, "--components", components)
     told = bundles(train(tmp_path, both_csv, *options, *trees))
     assert sum(bundle["trees"] for bundle in told) == 6 * copies
     assert {bundle["outputs"] for bundle in told} == {2 // copies}
 
 
 def test_own_groups_are_there_once_for_every_task(tmp_path, both_csv):
-    groups = ("--groups", "wide=4,own_wide=3", "--epochs", 4, "--valid-fraction", 0)
+    groups = ("--ensemble", "wide=4,own_wide=3", "--epochs", 4, "--valid-fraction", 0)
     told = bundles(train(tmp_path, both_csv, *BOTH, "--drop", "c", *groups))
     assert [(b["trees"], b["first_output"], b["outputs"]) for b in told] == [
         (4, 0, 2),
@@ -218,7 +218,7 @@ def test_members_and_own_trees_go_together(tmp_path, both_csv):
 
 def test_a_task_without_weight_is_not_learned(tmp_path, both_csv):
     # Trees that narrow starts grew would have learned it already.
-    options = (*BOTH, "--drop", "c", "--groups", "wide=8", "--task-weight", "b=0")
+    options = (*BOTH, "--drop", "c", "--ensemble", "wide=8", "--task-weight", "b=0")
     found = predict(train(tmp_path, both_csv, *options, "--stop-weight", "b=0"), both_csv)
     assert np.std(numbers(found["b.mean"])) < 0.1 * np.std(numbers(found["a.mean"]))
 
@@ -226,7 +226,7 @@ def test_a_task_without_weight_is_not_learned(tmp_path, both_csv):
 def test_a_task_that_counts_more_is_learned_better_by_shared_splits(tmp_path, both_csv):
     errors = []
     for weight in (0.01, 100):
-        options = ("--groups", "wide=1", "--depth", 1, "--epochs", 60, "--valid-fraction", 0)
+        options = ("--ensemble", "wide=1", "--depth", 1, "--epochs", 60, "--valid-fraction", 0)
         model = train(
             tmp_path, both_csv, *BOTH, "--drop", "c", *options, "--task-weight", f"a={weight}"
         )
@@ -267,8 +267,8 @@ def test_weights_are_kept_in_the_file(tmp_path, both_csv):
         (("--target", "a,b", "--share", "soft", "--share-strength", -1), "zero or more"),
         (("--target", "a,b", "--components", "separate", "--share", "hard"), "same splits"),
         (("--target", "a,b", "--components", "separate"), "same splits"),
-        (("--target", "a,b", "--share", "none", "--groups", "wide=4"), "own_wide"),
-        (("--target", "a,b", "--groups", "own=4"), "own_narrow"),
+        (("--target", "a,b", "--share", "none", "--ensemble", "wide=4"), "own_wide"),
+        (("--target", "a,b", "--ensemble", "own=4"), "own_narrow"),
         (("--target", "a,b", "--task-weight", "z=2"), "'z' is no target"),
         (("--target", "a,b", "--task-weight", "a=much"), "TARGET=NUMBER"),
         (("--target", "a,b", "--stop-weight", "a"), "TARGET=NUMBER"),

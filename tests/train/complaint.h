@@ -3,7 +3,7 @@
 #include <string>
 
 #include "softwood/error.h"
-#include "train/choices/settings.h"
+#include "train/choices/validate.h"
 
 namespace softwood {
 

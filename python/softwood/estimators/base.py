@@ -24,6 +24,7 @@ from softwood.estimators.responses import free_name
 from softwood.estimators.weights import row_weights, weight_column
 from softwood.foreign_names import hint
 from softwood.model import Model
+from softwood.old_names import with_names_of_today
 from softwood.progress import Callback
 from softwood.training import train_until_stopped
 
@@ -77,6 +78,7 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
     def set_params(self: Estimator, **params: Any) -> Estimator:
         """As in scikit-learn; other libraries' names are answered with ours."""
         known = self.get_params(deep=False)
+        params = with_names_of_today(params)
         for name in params:
             found = "" if name.partition("__")[0] in known else hint(name, list(known))
             if found:
@@ -184,7 +186,7 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
         if groups is not None:
             if validation is not None:
                 raise Error("eval_set gives the validation rows: leave out groups, or eval_set.")
-            table, options["group"] = _with_groups(table, groups, options["group"])
+            table, options["keep_together"] = _with_groups(table, groups, options["keep_together"])
         model, failure = train_until_stopped(
             table, validation, tasks, options, callbacks, parameters["verbose"]
         )

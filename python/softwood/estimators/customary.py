@@ -14,6 +14,7 @@ import numpy as np
 from softwood._core import Error
 from softwood.distribution import seed_of
 from softwood.foreign_names import with_hint
+from softwood.old_names import with_names_of_today
 
 RandomState = int | np.random.Generator | np.random.RandomState | None
 ClassWeight = Mapping[Any, float] | str | None
@@ -63,12 +64,14 @@ def _refuse_both(parameters: Mapping[str, Any], ours: str, customary: str) -> No
 
 
 def names_explained(cls: AnyClass) -> AnyClass:
-    """The class, whose constructor answers other libraries' names with ours."""
+    """The class, whose constructor answers other libraries' names with ours and takes old
+    ones."""
     constructor = cls.__init__  # type: ignore[misc]
     known = list(inspect.signature(cls).parameters)
 
     @functools.wraps(constructor)
     def explain(self: Any, *values: Any, **named: Any) -> None:
+        named = with_names_of_today(named)
         for name in named:
             if name not in known:
                 problem = f"{cls.__name__} has no parameter {name!r}"

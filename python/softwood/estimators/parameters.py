@@ -21,13 +21,13 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         fine_bins: int | None = None,
         weight: str | None = None,
         valid_column: str | None = None,
-        group: str | None = None,
+        keep_together: str | None = None,
         valid_fraction: float | None = None,
         members: int = 1,
         fold_column: str | None = None,
         recipe: str = "default",
         trees: int | None = None,
-        groups: str | None = None,
+        ensemble: str | None = None,
         depth: int | None = None,
         activation: str | None = None,
         gamma: float | None = None,
@@ -59,13 +59,13 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         self.fine_bins = fine_bins
         self.weight = weight
         self.valid_column = valid_column
-        self.group = group
+        self.keep_together = keep_together
         self.valid_fraction = valid_fraction
         self.members = members
         self.fold_column = fold_column
         self.recipe = recipe
         self.trees = trees
-        self.groups = groups
+        self.ensemble = ensemble
         self.depth = depth
         self.activation = activation
         self.gamma = gamma
@@ -103,13 +103,13 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         fine_bins: int | None = None,
         weight: str | None = None,
         valid_column: str | None = None,
-        group: str | None = None,
+        keep_together: str | None = None,
         valid_fraction: float | None = None,
         members: int = 1,
         fold_column: str | None = None,
         recipe: str = "default",
         trees: int | None = None,
-        groups: str | None = None,
+        ensemble: str | None = None,
         depth: int | None = None,
         activation: str | None = None,
         gamma: float | None = None,
@@ -142,13 +142,13 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         self.fine_bins = fine_bins
         self.weight = weight
         self.valid_column = valid_column
-        self.group = group
+        self.keep_together = keep_together
         self.valid_fraction = valid_fraction
         self.members = members
         self.fold_column = fold_column
         self.recipe = recipe
         self.trees = trees
-        self.groups = groups
+        self.ensemble = ensemble
         self.depth = depth
         self.activation = activation
         self.gamma = gamma
@@ -187,13 +187,13 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         fine_bins: int | None = None,
         weight: str | None = None,
         valid_column: str | None = None,
-        group: str | None = None,
+        keep_together: str | None = None,
         valid_fraction: float | None = None,
         members: int = 1,
         fold_column: str | None = None,
         recipe: str = "default",
         trees: int | None = None,
-        groups: str | None = None,
+        ensemble: str | None = None,
         depth: int | None = None,
         activation: str | None = None,
         gamma: float | None = None,
@@ -230,13 +230,13 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         self.fine_bins = fine_bins
         self.weight = weight
         self.valid_column = valid_column
-        self.group = group
+        self.keep_together = keep_together
         self.valid_fraction = valid_fraction
         self.members = members
         self.fold_column = fold_column
         self.recipe = recipe
         self.trees = trees
-        self.groups = groups
+        self.ensemble = ensemble
         self.depth = depth
         self.activation = activation
         self.gamma = gamma
@@ -281,33 +281,36 @@ DOCUMENTATION = {
         Row weights.""",
     "valid_column": """valid_column : str, default=None
         Rows marked here (1, true, valid, test) validate.""",
-    "group": """group : str, default=None
-        Keep rows of one group on one side of the split.""",
+    "keep_together": """keep_together : str, default=None
+        Rows with the same value here all learn or all validate.""",
     "valid_fraction": """valid_fraction : float, default=None
         Share of the rows that validate, drawn at random; 0 = none [0.2].""",
     "members": """members : int, default=1
-        Deal the rows into K folds and average K models, each validated on one fold [1].""",
+        Deal the rows into K folds and average K models, each validated on one fold; 1 to
+        100 [1].""",
     "fold_column": """fold_column : str, default=None
         The same with the folds that this column names.""",
     "recipe": """recipe : str, default='default'
-        default, or paper (linear splits, smooth step, constant rate).""",
+        What holds where you say nothing: default or paper (linear splits, smooth step,
+        constant rate) [default].""",
     "trees": """trees : int, default=None
         Number of trees, at most, whatever the number of tasks: a third see all columns, the
-        others a few [144, and 48 for each of several tasks; paper: 100].""",
-    "groups": """groups : str, default=None
+        others a few; 1 to 1e6 [144, and 48 for each of several tasks; paper: 100].""",
+    "ensemble": """ensemble : str, default=None
         Groups of trees, each trained on its own: wide=48,narrow=48x2; own_wide, own_narrow:
         for every task alone.""",
     "depth": """depth : int, default=None
-        Depth of every tree, 1 to 10 [3; paper: 4].""",
+        Depth of every tree; 1 to 10 [3; paper: 4].""",
     "activation": """activation : str, default=None
         How a split routes: logistic or smooth_step [logistic; paper: smooth_step].""",
     "gamma": """gamma : float, default=None
-        Width of the smooth step, 1e-6 to 1e6 [1].""",
+        Width of the smooth step; 1e-6 to 1e6 [1].""",
     "columns_per_tree": """columns_per_tree : int, default=0
         Narrow trees see N random columns; 0 = those that a few rounds of boosting split
         [0].""",
     "components": """components : str, default='shared'
-        Outputs of one loss have splits in common: shared; or their own: separate [shared].""",
+        Splits of the outputs of one loss: shared or separate (each output has its own)
+        [shared].""",
     "epochs": """epochs : int, default=None
         Passes over the data, at most [doubling: 63 times its first cycle, while it gains;
         other schedules: 40, at least 1,000 steps; paper: 200].""",
@@ -319,10 +322,11 @@ DOCUMENTATION = {
         Step size of the leaves [of the splits': wide trees half, narrow a fifth; paper: the
         same].""",
     "schedule": """schedule : str, default=None
-        constant, cosine, coslog4 (four cycles, each twice as long) or doubling (more of
-        them, while they gain) [doubling; paper: constant].""",
+        The step size's course: constant, cosine (one slow fall), four_cycles (each twice as
+        long) or doubling (more of such cycles, while they gain) [doubling; paper:
+        constant].""",
     "warm_up": """warm_up : float, default=None
-        Epochs of rising rate at the start [0].""",
+        Epochs of rising rate at the start; 0 to 1e6 [0].""",
     "decay": """decay : float, default=None
         Decoupled weight decay of the splits [0.1; narrow trees below 4,000 rows 0.2; paper:
         0].""",
@@ -364,7 +368,7 @@ DOCUMENTATION = {
         weight].""",
     "share": """share : str, default=None
         What tasks have in common: hard (all splits), partly (some trees), soft (splits
-        pulled together) or none [partly; if fewer than 16 of --trees would be shared, and
+        pulled together) or none [partly; if fewer than 16 of --trees would be shared: hard;
         paper: hard].""",
     "share_strength": """share_strength : float, default=None
         How hard soft sharing pulls: 0 = none, large = hard [0.005].""",

@@ -8,7 +8,7 @@ from typing import Any
 from softwood.language.loss import Loss
 from softwood.training import LossLike
 
-_NAMED_BY = ("weight", "valid_column", "group", "fold_column")
+_NAMED_BY = ("weight", "valid_column", "keep_together", "fold_column")
 
 
 def training_columns(parameters: Mapping[str, Any], losses: Iterable[LossLike]) -> list[str]:

@@ -6,18 +6,19 @@
 #include <fmt/format.h>
 
 #include "softwood/error.h"
+#include "train/choices/recipe.h"
+#include "train/choices/sharing.h"
 
 namespace softwood {
 namespace {
 
 constexpr std::string_view kOwn = "own_";
 
-[[noreturn]] void refuse_groups(const std::string& text) {
+[[noreturn]] void refuse_ensemble(const std::string& text) {
   throw Error(fmt::format(
-      "groups '{}' is not understood: write wide=48,narrow=48x2 for a group of 48 trees that see "
-      "all columns and two of 48 that see a few each; own_wide and own_narrow are groups that "
-      "every "
-      "task has for itself.",
+      "ensemble '{}' is not understood: write wide=48,narrow=48x2 for a group of 48 trees that "
+      "see all columns and two of 48 that see a few each; own_wide and own_narrow are groups that "
+      "every task has for itself.",
       text));
 }
 
@@ -31,14 +32,18 @@ std::vector<int> group_sizes(const std::string& text, const std::string& whole) 
   }
   if (read.ec != std::errc() || read.ptr != end || size < 1 || size > 1000000 || times < 1 ||
       times > 100) {
-    refuse_groups(whole);
+    refuse_ensemble(whole);
   }
   return std::vector<int>(static_cast<std::size_t>(times), size);
 }
 
+int num_trees_to_share_out(const TrainOptions& options, const Recipe& recipe) {
+  return options.trees ? trees_of_a_set(options, recipe.num_narrow_groups) : recipe.trees;
+}
+
 }  // namespace
 
-std::vector<GroupSettings> parse_groups(const std::string& text) {
+std::vector<GroupSettings> parse_ensemble(const std::string& text) {
   std::vector<GroupSettings> groups;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
@@ -47,7 +52,7 @@ std::vector<GroupSettings> parse_groups(const std::string& text) {
     const bool is_private = entry.starts_with(kOwn);
     const std::size_t from = is_private ? kOwn.size() : 0;
     const std::string kind = entry.substr(from, equals - from);
-    if (equals == std::string::npos || (kind != "wide" && kind != "narrow")) refuse_groups(text);
+    if (equals == std::string::npos || (kind != "wide" && kind != "narrow")) refuse_ensemble(text);
     for (const int size : group_sizes(entry.substr(equals + 1), text)) {
       GroupSettings& group = groups.emplace_back();
       group.is_narrow = kind == "narrow";
@@ -70,6 +75,25 @@ std::vector<GroupSettings> share_out_trees(int num_trees, int num_narrow) {
     groups.push_back({.is_narrow = true, .num_trees = static_cast<std::size_t>(narrow)});
   }
   return groups;
+}
+
+std::vector<GroupSettings> plan_groups(const TrainOptions& options) {
+  if (!options.ensemble.empty()) return parse_ensemble(options.ensemble);
+  const Recipe& recipe = recipe_named(options.recipe);
+  const int trees = num_trees_to_share_out(options, recipe);
+  std::vector<GroupSettings> groups = share_out_trees(trees, recipe.num_narrow_groups);
+  make_private(share_of(options), groups);
+  return groups;
+}
+
+bool keeps_one_group(const TrainOptions& options) {
+  if (!options.ensemble.empty()) return false;
+  return num_trees_to_share_out(options, recipe_named(options.recipe)) < kLeastTreesToShare;
+}
+
+bool has_narrow_trees(const std::vector<GroupSettings>& groups) {
+  return std::any_of(groups.begin(), groups.end(),
+                     [](const GroupSettings& group) { return group.is_narrow; });
 }
 
 }  // namespace softwood

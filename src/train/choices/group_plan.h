@@ -11,10 +11,16 @@ namespace softwood {
 inline constexpr int kLeastTreesToShare = 16;
 
 /// "wide=48,narrow=48x2" → kinds and sizes of the groups. Throws Error for other texts.
-std::vector<GroupSettings> parse_groups(const std::string& text);
+std::vector<GroupSettings> parse_ensemble(const std::string& text);
 
 /// A wide group and `num_narrow` narrow ones of about equal size. Of few trees, one group of each
 /// kind with all of them: one is to be chosen.
 std::vector<GroupSettings> share_out_trees(int num_trees, int num_narrow);
+
+/// The groups that the options ask for; rates are not set yet.
+std::vector<GroupSettings> plan_groups(const TrainOptions& options);
+/// There are too few trees for more than the better one of two groups.
+bool keeps_one_group(const TrainOptions& options);
+bool has_narrow_trees(const std::vector<GroupSettings>& groups);
 
 }  // namespace softwood

@@ -19,6 +19,8 @@ struct GroupSettings {
   double learning_rate = 0;
   double leaf_learning_rate = 0;
   double decay = 0;
+
+  bool operator==(const GroupSettings&) const = default;
 };
 
 /// TrainOptions with every choice made: what the recipe, the table's size and the user say
@@ -59,12 +61,22 @@ struct Settings {
 
   std::uint64_t seed = 0;
   int threads = 0;
+
+  bool operator==(const Settings&) const = default;
 };
 
-/// Throws Error for a value out of range, with the option's name and what it may be.
-void validate(const TrainOptions& options);
-
-/// `options` must be valid. `validates`: there are validation rows.
+/// For a model of all rows. `options` must be valid; `validates`: there are validation rows.
 Settings make_settings(const TrainOptions& options, std::size_t num_training_rows, bool validates);
+
+/// For one of several members: batches for its number of rows, a seed of its own, a share of the
+/// threads. It validates on its fold.
+Settings settings_for_member(const TrainOptions& options, std::size_t member,
+                             std::size_t num_training_rows, int threads);
+
+/// For trees that one of several tasks has for itself, by its number of rows with a response; seed
+/// and threads as those of the trees that tasks share. Only its outputs could be coupled: there is
+/// no other task.
+Settings settings_for_private_group(const TrainOptions& options, const Settings& shared,
+                                    std::size_t num_training_rows, bool validates);
 
 }  // namespace softwood

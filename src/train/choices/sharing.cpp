@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "options/choices.h"
 #include "softwood/error.h"
 #include "train/choices/group_plan.h"
 
@@ -20,7 +21,7 @@ int trees_to_share_partly(int num_trees, std::size_t num_tasks, int num_narrow);
 /// Sharing gains where responses are missing and loses where tasks are unlike: partly keeps the
 /// gain without the loss, for more trees. Who asks for few trees wants a small model.
 Share default_share(const TrainOptions& options) {
-  if (options.tasks.size() < 2 || options.recipe != "default" || !options.groups.empty())
+  if (options.tasks.size() < 2 || options.recipe != "default" || !options.ensemble.empty())
     return Share::hard;
   const bool few = options.trees && trees_to_share_partly(*options.trees, options.tasks.size(),
                                                           kNarrowGroups) < kLeastTreesToShare;
@@ -28,10 +29,8 @@ Share default_share(const TrainOptions& options) {
 }
 
 bool separates_components(const TrainOptions& options) {
-  if (options.components == "shared") return false;
-  if (options.components == "separate") return true;
-  throw Error(
-      fmt::format("components '{}' is unknown: use shared or separate.", options.components));
+  check_choice("components", kComponents, options.components);
+  return options.components == "separate";
 }
 
 /// A smaller one of each kind, for every task.
@@ -80,11 +79,10 @@ int trees_to_share_partly(int num_trees, std::size_t num_tasks, int num_narrow) 
 Share share_of(const TrainOptions& options) {
   if (!options.share) return default_share(options);
   const std::string& name = *options.share;
+  check_choice("share", kShares, name);
   if (name == "hard") return Share::hard;
   if (name == "soft") return options.share_strength == 0 ? Share::none : Share::soft;
-  if (name == "none") return Share::none;
-  if (name == "partly") return Share::partly;
-  throw Error(fmt::format("share '{}' is unknown: use hard, soft, none or partly.", name));
+  return name == "none" ? Share::none : Share::partly;
 }
 
 int trees_of_a_set(const TrainOptions& options, int num_narrow) {
@@ -132,10 +130,10 @@ void refuse_sharing_without_effect(const TrainOptions& options) {
         "trees that tasks share give all outputs the same splits: use --share none or soft with "
         "--components separate.");
   }
-  if (!options.groups.empty() && (options.share == "none" || options.share == "partly")) {
+  if (!options.ensemble.empty() && (options.share == "none" || options.share == "partly")) {
     throw Error(
-        "groups says what is shared: name own_wide and own_narrow groups there, or leave out "
-        "groups.");
+        "ensemble says what is shared: name own_wide and own_narrow groups there, or leave out "
+        "ensemble.");
   }
   const bool nobody = std::none_of(options.tasks.begin(), options.tasks.end(), [](const auto& t) {
     return t.stop_weight.value_or(t.weight) > 0;

@@ -4,9 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include <fmt/format.h>
-
-#include "softwood/error.h"
+#include "options/choices.h"
 
 namespace softwood {
 namespace {
@@ -19,8 +17,8 @@ double course(Schedule::Kind kind, double t) {
       return 1;
     case Schedule::Kind::cosine:
       return 0.5 * (1 + std::cos(pi * t));
-    case Schedule::Kind::coslog4:
-      return 0.5 * (1 - std::cos(2 * pi * std::log2(1 + 15 * t)));
+    case Schedule::Kind::four_cycles:
+      return 0.5 * (1 - std::cos(2 * pi * std::log2(1 + cycle_lengths(4) * t)));
     case Schedule::Kind::doubling:
       return 0.5 * (1 - std::cos(2 * pi * std::log2(1 + t)));
   }
@@ -39,12 +37,10 @@ double Schedule::factor(std::size_t step, std::size_t num_steps) const {
 }
 
 Schedule::Kind schedule_kind(std::string_view name) {
+  check_choice("schedule", kSchedules, name);
   if (name == "constant") return Schedule::Kind::constant;
   if (name == "cosine") return Schedule::Kind::cosine;
-  if (name == "coslog4") return Schedule::Kind::coslog4;
-  if (name == "doubling") return Schedule::Kind::doubling;
-  throw Error(
-      fmt::format("schedule '{}' is unknown: use constant, cosine, coslog4 or doubling.", name));
+  return name == "four_cycles" ? Schedule::Kind::four_cycles : Schedule::Kind::doubling;
 }
 
 }  // namespace softwood

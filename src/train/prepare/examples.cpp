@@ -31,7 +31,7 @@ std::set<std::string> reserved_columns(const TrainOptions& options, const Tasks&
     reserved.insert(task.program.columns().begin(), task.program.columns().end());
   }
   for (const std::string& name :
-       {options.weight, options.valid_column, options.group, options.fold_column}) {
+       {options.weight, options.valid_column, options.keep_together, options.fold_column}) {
     if (!name.empty()) reserved.insert(name);
   }
   return reserved;
@@ -82,7 +82,8 @@ void check_row_count(const TrainOptions& options, std::span<const std::uint32_t>
 
 std::vector<Split> split_rows(const TrainOptions& options, std::span<const std::uint32_t> rows,
                               const Table& table) {
-  const Column* group = options.group.empty() ? nullptr : &table.column(options.group);
+  const Column* group =
+      options.keep_together.empty() ? nullptr : &table.column(options.keep_together);
   if (!options.fold_column.empty()) {
     return split_by_fold_column(rows, table.column(options.fold_column));
   }

@@ -135,11 +135,12 @@ void read_own_validation(Preparation& preparation, const Table& table, const Tra
 }
 
 void check_tables(const Table& table, const Table* validation, const TrainOptions& options) {
-  const bool splits = !options.valid_column.empty() || !options.group.empty() ||
+  const bool splits = !options.valid_column.empty() || !options.keep_together.empty() ||
                       options.valid_fraction || options.members > 1 || !options.fold_column.empty();
   if (validation != nullptr && splits) {
     throw Error(
-        "a validation table is given: leave out valid-column, group, valid-fraction, members and "
+        "a validation table is given: leave out valid-column, keep-together, valid-fraction, "
+        "members and "
         "fold-column.");
   }
   for (const Table* each : {&table, validation}) {

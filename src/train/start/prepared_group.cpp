@@ -129,10 +129,7 @@ Settings private_settings(const Settings& settings, const TrainOptions& options,
   const std::vector<double>& y = training.responses[alone[0].index_in_model].y;
   const auto num_rows = static_cast<std::size_t>(
       std::count_if(y.begin(), y.end(), [](double value) { return !std::isnan(value); }));
-  Settings own = make_settings(options, std::max<std::size_t>(num_rows, 1), validates);
-  own.seed = settings.seed;
-  own.threads = settings.threads;
-  own.couples_tasks = own.couples_tasks && own.separate_components;  // there is nobody else
+  Settings own = settings_for_private_group(options, settings, num_rows, validates);
   share_among_outputs(own, alone);
   return own;
 }

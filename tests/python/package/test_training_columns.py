@@ -19,7 +19,7 @@ y = pd.Series(X["a"] + X["b"] ** 2, name="y")
 GROUPS = np.repeat(np.arange(ROWS // 6), 6)
 
 ROLES = {
-    "group": GROUPS,
+    "keep_together": GROUPS,
     "weight": rng.uniform(0.5, 2, ROWS),
     "valid_column": (np.arange(ROWS) % 5 == 0).astype(int),
     "fold_column": np.arange(ROWS) % 3,
@@ -83,7 +83,7 @@ def test_what_only_the_loss_reads_is_not_asked_for_again():
 
 def test_several_tasks_forget_their_columns_too():
     frame = with_role(GROUPS).assign(y=y, z=-y)
-    fitted = SoftTrees(["y", "z"], group="role", **QUICK).fit(frame)
+    fitted = SoftTrees(["y", "z"], keep_together="role", **QUICK).fit(frame)
     assert list(fitted.feature_names_in_) == ["a", "b", "c"]
     assert (fitted.predict(X) == fitted.predict(frame)).all()
     assert fitted.score(frame) == fitted.score(X, frame[["y", "z"]])
@@ -91,12 +91,12 @@ def test_several_tasks_forget_their_columns_too():
 
 def test_a_column_that_is_missing_is_named():
     with pytest.raises(sw.Error, match="rolle"):
-        SoftTreeRegressor(**QUICK, group="rolle").fit(with_role(GROUPS), y)
+        SoftTreeRegressor(**QUICK, keep_together="rolle").fit(with_role(GROUPS), y)
 
 
 @pytest.mark.parametrize("kind", [np.asarray, list, pd.Series, lambda g: [f"g{i}" for i in g]])
 def test_groups_are_those_of_a_column(kind):
-    by_column = SoftTreeRegressor(**QUICK, group="g").fit(X.assign(g=kind(GROUPS)), y)
+    by_column = SoftTreeRegressor(**QUICK, keep_together="g").fit(X.assign(g=kind(GROUPS)), y)
     by_argument = SoftTreeRegressor(**QUICK).fit(X, y, groups=kind(GROUPS))
     assert (by_argument.predict(X) == by_column.predict(X)).all()
     assert (by_argument.predict(X) != SoftTreeRegressor(**QUICK).fit(X, y).predict(X)).any()
@@ -121,7 +121,7 @@ def test_a_group_stays_on_one_side():
 
 def test_groups_are_checked():
     with pytest.raises(sw.Error, match="give one of them"):
-        SoftTreeRegressor(**QUICK, group="a").fit(X, y, groups=GROUPS)
+        SoftTreeRegressor(**QUICK, keep_together="a").fit(X, y, groups=GROUPS)
     with pytest.raises(sw.Error, match="leave out groups, or eval_set"):
         SoftTreeRegressor(**QUICK).fit(X, y, groups=GROUPS, eval_set=(X, y))
     with pytest.raises(sw.Error, match="groups needs one for each row"):

@@ -24,8 +24,8 @@ constexpr Size narrow(std::size_t num_trees) {
   return {true, num_trees};
 }
 
-TrainOptions options_with(std::string groups) {
-  return {.tasks = {{.target = "y"}}, .groups = std::move(groups)};
+TrainOptions options_with(std::string ensemble) {
+  return {.tasks = {{.target = "y"}}, .ensemble = std::move(ensemble)};
 }
 
 std::vector<Size> sizes(const TrainOptions& options) {

@@ -71,7 +71,7 @@ TEST(Settings, options_without_effect_are_refused) {
   options.activation = "smooth_step";
   EXPECT_EQ(complaint(options), "");
   options.valid_column = "fold";
-  options.group = "patient";
+  options.keep_together = "patient";
   EXPECT_NE(complaint(options).find("valid-column"), std::string::npos);
   options = some_options();
   options.patience = 3;
@@ -83,7 +83,7 @@ TEST(Settings, members_say_which_rows_validate) {
   TrainOptions options = some_options();
   options.members = 5;
   EXPECT_EQ(complaint(options), "");
-  options.group = "patient";
+  options.keep_together = "patient";
   EXPECT_EQ(complaint(options), "");
   options.valid_fraction = 0.1;
   EXPECT_NE(complaint(options).find("valid-fraction"), std::string::npos);
@@ -93,7 +93,7 @@ TEST(Settings, members_say_which_rows_validate) {
   options.members = 5;
   EXPECT_NE(complaint(options).find("fold-column"), std::string::npos);
   options.members = 1;
-  options.group = "patient";
+  options.keep_together = "patient";
   EXPECT_NE(complaint(options).find("fold-column"), std::string::npos);
   options = some_options();
   for (const int members : {0, 101}) {
@@ -119,6 +119,37 @@ TEST(Settings, a_doubling_schedule_begins_with_a_short_cycle) {
   EXPECT_DOUBLE_EQ(make_settings(options, 2000, true).cycle_epochs, 2);
   options.schedule = "cosine";
   EXPECT_EQ(make_settings(options, 2000, true).cycle_epochs, 0);
+}
+
+TEST(Settings, a_member_has_batches_for_its_rows_and_a_seed_of_its_own) {
+  TrainOptions options = some_options();
+  options.seed = 5;
+  const Settings first = settings_for_member(options, 0, 2000, 3);
+  const Settings second = settings_for_member(options, 1, 2000, 3);
+  EXPECT_EQ(first.batch_size, make_settings(options, 2000, true).batch_size);
+  EXPECT_EQ(first.threads, 3);
+  EXPECT_NE(first.seed, second.seed);
+  Settings same_seed = second;
+  same_seed.seed = first.seed;
+  EXPECT_TRUE(same_seed == first);
+}
+
+TEST(Settings, a_private_group_goes_by_its_own_rows_and_has_nobody_to_be_coupled_to) {
+  TrainOptions options = some_options();
+  options.tasks.push_back({.target = "z"});
+  options.share = "soft";
+  Settings shared = make_settings(options, 50000, true);
+  shared.seed = 77;
+  shared.threads = 2;
+  const Settings own = settings_for_private_group(options, shared, 1000, true);
+  EXPECT_TRUE(shared.couples_tasks);
+  EXPECT_FALSE(own.couples_tasks);
+  EXPECT_EQ(own.batch_size, make_settings(options, 1000, true).batch_size);
+  EXPECT_EQ(own.seed, 77u);
+  EXPECT_EQ(own.threads, 2);
+  EXPECT_EQ(settings_for_private_group(options, shared, 0, true).batch_size, 1u);
+  options.components = "separate";
+  EXPECT_TRUE(settings_for_private_group(options, shared, 1000, true).couples_tasks);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(Sharing, says_which_groups_every_task_has_for_itself) {
   EXPECT_EQ(num_private(two_tasks("soft")), 0u);
   EXPECT_EQ(num_private(two_tasks("partly")), 2u);
   TrainOptions listed = two_tasks(std::nullopt);
-  listed.groups = "wide=5,own_wide=4,own_narrow=3x2";
+  listed.ensemble = "wide=5,own_wide=4,own_narrow=3x2";
   EXPECT_EQ(num_private(listed), 3u);
 }
 
@@ -117,7 +117,7 @@ TEST(Sharing, soft_of_strength_zero_is_none) {
 }
 
 TEST(Sharing, options_without_effect_are_refused) {
-  EXPECT_THAT(complaint(two_tasks("some")), HasSubstr("hard, soft, none or partly"));
+  EXPECT_THAT(complaint(two_tasks("some")), HasSubstr("hard, partly, soft or none"));
   TrainOptions one = one_task();
   one.share = "hard";
   EXPECT_THAT(complaint(one), HasSubstr("there is one"));
@@ -134,7 +134,7 @@ TEST(Sharing, options_without_effect_are_refused) {
   apart.components = "divided";
   EXPECT_THAT(complaint(apart), HasSubstr("shared or separate"));
   TrainOptions listed = two_tasks("none");
-  listed.groups = "wide=5";
+  listed.ensemble = "wide=5";
   EXPECT_THAT(complaint(listed), HasSubstr("own_wide"));
 }
 

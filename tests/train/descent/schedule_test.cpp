@@ -25,8 +25,8 @@ TEST(Schedule, cosine_falls_from_one_to_zero) {
   }
 }
 
-TEST(Schedule, coslog4_has_four_cycles_each_twice_as_long) {
-  const Schedule schedule{.kind = Schedule::Kind::coslog4};
+TEST(Schedule, four_cycles_are_each_twice_as_long_as_the_one_before) {
+  const Schedule schedule{.kind = Schedule::Kind::four_cycles};
   constexpr std::size_t kSteps = 15000;
   // The cycles end after 1/15, 3/15, 7/15 and all of the run.
   for (const std::size_t end : {1000u, 3000u, 7000u, 15000u}) {
@@ -68,11 +68,11 @@ TEST(Schedule, doubling_does_not_ask_how_long_the_run_is) {
   }
 }
 
-TEST(Schedule, four_doubling_cycles_are_coslog4) {
+TEST(Schedule, doubling_begins_with_the_same_four_cycles) {
   const Schedule doubling{.kind = Schedule::Kind::doubling, .cycle_steps = 10};
-  const Schedule coslog4{.kind = Schedule::Kind::coslog4};
+  const Schedule four_cycles{.kind = Schedule::Kind::four_cycles};
   for (std::size_t step = 0; step < 150; ++step) {
-    EXPECT_NEAR(doubling.factor(step, 150), coslog4.factor(step, 150), 1e-12);
+    EXPECT_NEAR(doubling.factor(step, 150), four_cycles.factor(step, 150), 1e-12);
   }
 }
 

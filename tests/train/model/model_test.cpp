@@ -78,16 +78,16 @@ TEST(Model, bits_do_not_depend_on_the_number_of_threads) {
 
 TEST(Model, bits_of_any_groups_do_not_depend_on_the_number_of_threads) {
   const Table table = synthetic_table(500);
-  for (const char* groups : {"wide=9,narrow=7x3", "narrow=5x2", "wide=40"}) {
+  for (const char* ensemble : {"wide=9,narrow=7x3", "narrow=5x2", "wide=40"}) {
     TrainOptions options = quick_options("label");
     options.trees.reset();
-    options.groups = groups;
+    options.ensemble = ensemble;
     options.epochs = 2;
     options.threads = 1;
     const std::string one = bytes_of(train(table, options));
     for (const int threads : {2, 3, 5}) {
       options.threads = threads;
-      EXPECT_EQ(bytes_of(train(table, options)), one) << groups << " " << threads;
+      EXPECT_EQ(bytes_of(train(table, options)), one) << ensemble << " " << threads;
     }
   }
 }
@@ -98,7 +98,7 @@ TEST(Model, a_note_tells_what_became_of_the_groups) {
   hooks.on_note = [&](const std::string& note) { notes.push_back(note); };
   TrainOptions options = quick_options("y");
   options.trees.reset();
-  options.groups = "wide=4,narrow=6";
+  options.ensemble = "wide=4,narrow=6";
   train(synthetic_table(200), options, hooks);
   ASSERT_EQ(notes.size(), 3u);
   EXPECT_NE(notes[0].find("200 rows, "), std::string::npos) << notes[0];
@@ -208,7 +208,7 @@ TEST(Model, narrow_trees_and_the_papers_recipe_learn_too) {
 
 TEST(Model, every_schedule_penalty_and_clip_trains) {
   const Table table = synthetic_table(800);
-  for (const char* schedule : {"constant", "cosine", "coslog4"}) {
+  for (const char* schedule : {"constant", "cosine", "four_cycles"}) {
     TrainOptions options = quick_options("y");
     options.schedule = schedule;
     options.warm_up = 1;
@@ -223,7 +223,7 @@ TEST(Model, strong_penalties_shrink_the_trees) {
   const Table table = synthetic_table(800);
   TrainOptions options = quick_options("y");
   options.trees.reset();
-  options.groups = "wide=20";  // several groups are weighed afterwards, as validation likes
+  options.ensemble = "wide=20";  // several groups are weighed afterwards, as validation likes
   options.l2_leaves = 1000;
   EXPECT_LT(metric(train(table, options).evaluate(table)[0], "r2"), 0.2);
 }

@@ -68,7 +68,7 @@ TEST(Examples, members_keep_groups_together) {
   const std::vector<std::uint32_t> rows = {0, 1, 2, 3};
   TrainOptions options = options_for("squared");
   options.members = 3;
-  options.group = "fold";  // 1, 2, 0, 1
+  options.keep_together = "fold";  // 1, 2, 0, 1
   for (const Split& split : split_rows(options, rows, some_table())) {
     const auto validates = [&](std::uint32_t row) {
       return std::count(split.validation.begin(), split.validation.end(), row) == 1;
