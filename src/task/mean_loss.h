@@ -8,29 +8,26 @@
 namespace softwood {
 
 /// The weighted mean of a loss over the rows that have a response, part by part.
-class MeanLoss {
- public:
+struct MeanLoss {
+  double loss = 0;    ///< Σ weight · loss
+  double weight = 0;  ///< of all rows that had a response
+
   /// Of one more part: `y` is NaN where there is no response; `weights` empty = all 1.
   void add(std::span<const double> y, std::span<const double> losses,
            std::span<const double> weights) {
     for (std::size_t row = 0; row < y.size(); ++row) {
       if (std::isnan(y[row])) continue;
-      const double weight = weights.empty() ? 1 : weights[row];
-      loss_ += weight * losses[row];
-      weight_ += weight;
+      const double own = weights.empty() ? 1 : weights[row];
+      loss += own * losses[row];
+      weight += own;
     }
   }
   void add(const MeanLoss& part) {
-    loss_ += part.loss_;
-    weight_ += part.weight_;
+    loss += part.loss;
+    weight += part.weight;
   }
-  /// Of all rows that had a response.
-  double weight() const { return weight_; }
   /// NaN if none had one.
-  double value() const { return weight_ > 0 ? loss_ / weight_ : std::nan(""); }
-
- private:
-  double loss_ = 0, weight_ = 0;
+  double value() const { return weight > 0 ? loss / weight : std::nan(""); }
 };
 
 /// A task's mean loss, given its f [its outputs × rows].

@@ -89,9 +89,9 @@ TrainedMember train_member(const Settings& settings, const TrainOptions& options
                   prepare_groups(settings, options, preparation, sides, make_stop_check(hooks)),
                   sides.training, sides.validation, hooks);
   trainer.run();
-  InitialTrees blended = trainer.blended();
+  TrainedTrees blended = trainer.blended();
   Member member{.ensemble = std::move(blended.ensemble),
-                .values = std::move(blended.parameters),
+                .values = std::move(blended.values),
                 .offset = constant_offsets(preparation.tasks),
                 .best_epoch = trainer.best_epoch()};
   ThreadTeam team(settings.threads);

@@ -26,20 +26,21 @@ def test_weights_shift_the_mean(tmp_path):
 
 
 def test_weight_two_equals_the_row_twice(tmp_path):
-    table = wave(600)
-    del table["id"]
-    twice = table["x1"] > 0
-    valid = write_csv(tmp_path / "valid.csv", {**wave(300, seed=7), "w": np.ones(300)})
-    weighted = write_csv(tmp_path / "weighted.csv", {**table, "w": np.where(twice, 2, 1)})
-    copies = np.repeat(np.arange(600), np.where(twice, 2, 1))
-    repeated = {name: column[copies] for name, column in table.items()}
-    doubled = write_csv(tmp_path / "doubled.csv", {**repeated, "w": np.ones(len(copies))})
-    best = []
-    for data in (weighted, doubled):
-        history = tmp_path / "history.csv"
-        train(tmp_path, data, *SOLID, "--weight", "w", "--valid", valid, "--history", history)
-        best.append(min(validation_losses(history)))
-    np.testing.assert_allclose(best[0], best[1], rtol=0.25)
+    # At every x there are responses of 0 and of 3: their mean is 2 where the threes count twice.
+    x = np.repeat(np.linspace(-1, 1, 300), 2)
+    y = np.tile([0.0, 3.0], 300)
+    weighted = {"x": x, "y": y, "w": np.tile([1.0, 2.0], 300)}
+    copies = np.repeat(np.arange(600), np.tile([1, 2], 300))
+    doubled = {"x": x[copies], "y": y[copies], "w": np.ones(900)}
+    equal = {**weighted, "w": np.ones(600)}
+    means = []
+    for name, table in {"weighted": weighted, "doubled": doubled, "equal": equal}.items():
+        data = write_csv(tmp_path / f"{name}.csv", table)
+        options = (*SOLID, "--loss", "squared", "--weight", "w")
+        model = train(tmp_path, data, *options, name=name)
+        means.append(np.mean(numbers(predict(model, data)["mean"])))
+    np.testing.assert_allclose(means[:2], 2, atol=0.1)
+    np.testing.assert_allclose(means[2], 1.5, atol=0.1)
 
 
 def test_a_row_of_weight_zero_teaches_nothing(tmp_path):

@@ -1,7 +1,5 @@
 #include "task/raw_outputs.h"
 
-#include <cmath>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,46 +10,17 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-/// Two tasks of squared error at f = 0; the second's responses stand first among the examples.
-struct Scene {
-  Tasks tasks{2};
-  Examples examples;
-
-  Scene() {
-    examples.rows = {.num_rows = 3, .num_columns = 0, .positions = {}};
-    examples.responses = {{.y = {1, kMissing, kMissing}, .columns = {}},
-                          {.y = {2, 4, kMissing}, .columns = {}}};
-    for (std::size_t task = 0; task < 2; ++task) {
-      tasks[task].program = LossProgram::compile(find_loss("squared"));
-      tasks[task].units = {.offset = {0}, .unit = {1}, .loss_scale = task == 0 ? 10.0 : 4.0};
-      tasks[task].first_output = task;
-      tasks[task].index_in_model = 1 - task;
-    }
-  }
-  std::vector<double> losses() const {
-    return mean_losses(tasks, examples, std::vector<double>(6, 0.0));
-  }
-};
-
-TEST(RawOutputs, mean_losses_are_over_the_rows_that_have_the_response) {
-  EXPECT_THAT(Scene().losses(), ElementsAre((4 + 16) / 2.0, 1));
-}
-
-TEST(RawOutputs, a_total_counts_tasks_by_their_stop_weights_on_a_common_scale) {
-  Scene scene;
-  scene.tasks[0].stop_weight = 3;
-  EXPECT_THAT(stop_shares(scene.tasks, scene.examples), ElementsAre(3 / 10.0, 1 / 4.0));
-  EXPECT_DOUBLE_EQ(total_loss(scene.tasks, scene.examples, scene.losses()), 3 + 0.25);
-}
-
-TEST(RawOutputs, a_task_without_responses_has_no_say) {
-  Scene scene;
-  scene.examples.responses[0].y[0] = kMissing;
-  EXPECT_TRUE(std::isnan(scene.losses()[1]));
-  EXPECT_THAT(stop_shares(scene.tasks, scene.examples), ElementsAre(1 / 10.0, 0));
-  EXPECT_DOUBLE_EQ(total_loss(scene.tasks, scene.examples, scene.losses()), 1);
+TEST(RawOutputs, each_output_has_its_offset_and_unit) {
+  Task first, second;
+  first.program = LossProgram::compile(find_loss("normal"));
+  first.units = {.offset = {10, 1}, .unit = {2, 3}, .loss_scale = 1};
+  second.program = LossProgram::compile(find_loss("squared"));
+  second.units = {.offset = {-5}, .unit = {0.5}, .loss_scale = 1};
+  const Tasks tasks({first, second});
+  EXPECT_THAT(constant_offsets(tasks), ElementsAre(10, 1, -5));
+  const std::vector<double> g = {1, 2, 3, 4, 5, 6};  // [3 outputs × 2 rows]
+  EXPECT_THAT(in_units(tasks, g), ElementsAre(12, 14, 10, 13, -2.5, -2));
+  EXPECT_THAT(in_units(tasks, std::vector{0.0, 0.0, 0.0}, g), ElementsAre(2, 4, 9, 12, 2.5, 3));
 }
 
 }  // namespace

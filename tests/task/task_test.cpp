@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "softwood/error.h"
+#include "task/responses.h"
 
 namespace softwood {
 namespace {

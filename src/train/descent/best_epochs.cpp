@@ -21,8 +21,9 @@ BestEpochs::BestEpochs(std::vector<double> starting_losses, std::vector<double> 
     : starting_losses_(std::move(starting_losses)),
       shares_(std::move(shares)),
       one_for_all_(one_for_all),
-      best_(shares_.size(), {.loss = kInfinity, .loss_together = kInfinity}),
-      least_together_(kInfinity) {}
+      state_{.tasks =
+                 std::vector<Best>(shares_.size(), {.loss = kInfinity, .loss_together = kInfinity}),
+             .least_together = kInfinity} {}
 
 void BestEpochs::observe(int epoch, const std::vector<double>& losses,
                          const std::function<Snapshot()>& take) {
@@ -35,27 +36,27 @@ void BestEpochs::observe(int epoch, const std::vector<double>& losses,
     if (!now) now = std::make_shared<const Snapshot>(take());
     return now;
   };
-  const bool is_gain = total < least_together_;
+  const bool is_gain = total < state_.least_together;
   if (is_gain) {
-    least_together_ = total;
-    together_ = snapshot();
+    state_.least_together = total;
+    state_.together = snapshot();
     for (std::size_t task = 0; task < losses.size(); ++task) {
-      best_[task].loss_together = losses[task];
+      state_.tasks[task].loss_together = losses[task];
     }
   }
   for (std::size_t task = 0; task < losses.size(); ++task) {
-    const bool is_better =
-        one_for_all_ ? is_gain && std::isfinite(losses[task]) : losses[task] < best_[task].loss;
+    const bool is_better = one_for_all_ ? is_gain && std::isfinite(losses[task])
+                                        : losses[task] < state_.tasks[task].loss;
     if (!is_better) continue;
-    best_[task].loss = losses[task];
-    best_[task].snapshot = snapshot();
+    state_.tasks[task].loss = losses[task];
+    state_.tasks[task].snapshot = snapshot();
   }
-  if (now) latest_gain_ = epoch;
+  if (now) state_.latest_gain = epoch;
 }
 
 void BestEpochs::observe_unseen(const std::function<Snapshot()>& take) {
-  together_ = std::make_shared<const Snapshot>(take());
-  latest_gain_ = together_->epoch;
+  state_.together = std::make_shared<const Snapshot>(take());
+  state_.latest_gain = state_.together->epoch;
 }
 
 double BestEpochs::starting_total() const {
@@ -70,8 +71,8 @@ double BestEpochs::best_total() const {
   double total = 0;
   for (std::size_t task = 0; task < shares_.size(); ++task) {
     if (shares_[task] == 0) continue;
-    const bool known = std::isfinite(best_[task].loss);
-    total += shares_[task] * (known ? best_[task].loss : starting_losses_[task]);
+    const bool known = std::isfinite(state_.tasks[task].loss);
+    total += shares_[task] * (known ? state_.tasks[task].loss : starting_losses_[task]);
   }
   return total;
 }
@@ -79,23 +80,24 @@ double BestEpochs::best_total() const {
 double BestEpochs::possible_gain() const {
   double total = 0;
   for (std::size_t task = 0; task < shares_.size(); ++task) {
-    if (shares_[task] == 0 || !std::isfinite(best_[task].loss)) continue;
-    total += shares_[task] * std::max(0.0, softwood::possible_gain(starting_losses_[task], best_[task].loss));
+    if (shares_[task] == 0 || !std::isfinite(state_.tasks[task].loss)) continue;
+    total += shares_[task] * std::max(0.0, softwood::possible_gain(starting_losses_[task],
+                                                                   state_.tasks[task].loss));
   }
   return total;
 }
 
 bool BestEpochs::prefers_its_own(std::size_t task) const {
-  const Best& best = best_[task];
-  if (!together_ || !std::isfinite(best.loss_together)) return true;
+  const Best& best = state_.tasks[task];
+  if (!state_.together || !std::isfinite(best.loss_together)) return true;
   const double worth = softwood::possible_gain(starting_losses_[task], best.loss);
   return best.loss_together - best.loss > kWorthOwnTrees * worth;
 }
 
 const Snapshot* BestEpochs::of(std::size_t task) const {
-  if (std::isnan(starting_losses_[task])) return together_.get();  // nobody can tell its best
-  const Best& best = best_[task];
-  return best.snapshot && !prefers_its_own(task) ? together_.get() : best.snapshot.get();
+  if (std::isnan(starting_losses_[task])) return state_.together.get();  // nobody can tell its best
+  const Best& best = state_.tasks[task];
+  return best.snapshot && !prefers_its_own(task) ? state_.together.get() : best.snapshot.get();
 }
 
 }  // namespace softwood

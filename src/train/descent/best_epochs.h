@@ -38,24 +38,31 @@ class BestEpochs {
   /// that it makes the others' gains no smaller.
   double possible_gain() const;
   /// The last epoch that was a gain for any task.
-  int latest_gain() const { return latest_gain_; }
+  int latest_gain() const { return state_.latest_gain; }
   /// What a task keeps; nullptr if its loss was never finite.
   const Snapshot* of(std::size_t task) const;
 
- private:
+  /// What it remembers of one task.
   struct Best {
-    double loss;
-    double loss_together;  // at the epoch that is best for all together
+    double loss = 0;
+    double loss_together = 0;  ///< at the epoch that is best for all together
     std::shared_ptr<const Snapshot> snapshot = nullptr;
   };
+  struct State {
+    std::vector<Best> tasks;
+    double least_together = 0;
+    std::shared_ptr<const Snapshot> together = nullptr;
+    int latest_gain = 0;
+  };
+  const State& state() const { return state_; }
+  void set_state(State state) { state_ = std::move(state); }
+
+ private:
   bool prefers_its_own(std::size_t task) const;
 
   std::vector<double> starting_losses_, shares_;
   bool one_for_all_;
-  std::vector<Best> best_;  // per task
-  double least_together_;
-  std::shared_ptr<const Snapshot> together_;
-  int latest_gain_ = 0;
+  State state_;
 };
 
 }  // namespace softwood

@@ -15,38 +15,39 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// One vector of nodes; `pull` is 2 λ T · rate.
 template <class D, class V>
 HWY_INLINE void couple_vector(D d, const AdamStep& step, V pull, std::size_t at,
-                              const CoupledPiece& piece) {
-  const std::size_t num_tasks = piece.parameters.size();
+                              const CoupledPieces& pieces, const CoupledBuffers& buffers) {
+  const std::size_t num_tasks = pieces.offsets.size();
   auto mean = hn::Zero(d);
-  for (const float* parameters : piece.parameters) {
-    mean = hn::Add(mean, hn::LoadU(d, parameters + at));
+  for (const std::size_t offset : pieces.offsets) {
+    mean = hn::Add(mean, hn::LoadU(d, buffers.parameters + offset + at));
   }
   mean = hn::Mul(mean, hn::Set(d, 1 / static_cast<float>(num_tasks)));
   const auto correction = hn::Set(d, step.v_correction);
   const auto epsilon = hn::Set(d, step.epsilon);
   const auto average_weight = hn::Set(d, step.average_weight);
-  for (std::size_t task = 0; task < num_tasks; ++task) {
-    const auto v = hn::LoadU(d, piece.second_moments[task] + at);
+  for (const std::size_t offset : pieces.offsets) {
+    float* const parameters = buffers.parameters + offset + at;
+    const auto v = hn::LoadU(d, buffers.second_moments + offset + at);
     const auto size = hn::Add(hn::Sqrt(hn::Mul(v, correction)), epsilon);
-    const auto off = hn::Sub(hn::LoadU(d, piece.parameters[task] + at), mean);
+    const auto off = hn::Sub(hn::LoadU(d, parameters), mean);
     const auto kept = hn::Div(hn::Mul(off, size), hn::Add(size, pull));
     const auto updated = hn::Add(mean, kept);
-    hn::StoreU(updated, d, piece.parameters[task] + at);
+    hn::StoreU(updated, d, parameters);
     if (step.average_weight == 0) continue;
-    const auto average = hn::LoadU(d, piece.averages[task] + at);
-    hn::StoreU(hn::MulAdd(average_weight, hn::Sub(updated, average), average), d,
-               piece.averages[task] + at);
+    float* const averages = buffers.averages + offset + at;
+    const auto average = hn::LoadU(d, averages);
+    hn::StoreU(hn::MulAdd(average_weight, hn::Sub(updated, average), average), d, averages);
   }
 }
 
 void Couple(const AdamStep& step, const float* strengths, std::size_t stride,
-            const CoupledPiece& piece) {
+            const CoupledPieces& pieces, const CoupledBuffers& buffers) {
   const hn::CappedTag<float, kLanes> d;
-  const float factor = 2 * step.rate * static_cast<float>(piece.parameters.size());
-  for (std::size_t at = 0; at < piece.size; at += hn::Lanes(d)) {
+  const float factor = 2 * step.rate * static_cast<float>(pieces.offsets.size());
+  for (std::size_t at = 0; at < pieces.size; at += hn::Lanes(d)) {
     const std::size_t block = at / (stride * kLanes);
     const auto strength = hn::LoadU(d, strengths + block * kLanes + at % kLanes);
-    couple_vector(d, step, hn::Mul(strength, hn::Set(d, factor)), at, piece);
+    couple_vector(d, step, hn::Mul(strength, hn::Set(d, factor)), at, pieces, buffers);
   }
 }
 
@@ -76,11 +77,9 @@ std::vector<float> coupling_strengths(const Ensemble& ensemble, std::size_t bund
 }
 
 void couple(const AdamStep& step, std::span<const float> strengths, std::size_t stride,
-            const CoupledPiece& piece) {
-  assert(piece.size == strengths.size() * stride);
-  assert(piece.averages.size() == piece.parameters.size());
-  assert(piece.second_moments.size() == piece.parameters.size());
-  HWY_DYNAMIC_DISPATCH(Couple)(step, strengths.data(), stride, piece);
+            const CoupledPieces& pieces, const CoupledBuffers& buffers) {
+  assert(pieces.size == strengths.size() * stride);
+  HWY_DYNAMIC_DISPATCH(Couple)(step, strengths.data(), stride, pieces, buffers);
 }
 
 }  // namespace softwood

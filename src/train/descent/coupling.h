@@ -13,11 +13,16 @@ namespace softwood {
 std::vector<float> coupling_strengths(const Ensemble& ensemble, std::size_t bundle, double strength,
                                       double decay);
 
-/// The same piece of several tasks' buffers.
-struct CoupledPiece {
-  std::vector<float*> parameters, averages;
-  std::vector<const float*> second_moments;
-  std::size_t size = 0;  ///< floats, whole blocks of [stride × kLanes]
+/// The same piece of several tasks' bundles: where each stands in an ensemble buffer.
+struct CoupledPieces {
+  std::vector<std::size_t> offsets;
+  std::size_t size = 0;  ///< floats of each, whole blocks of [stride × kLanes]
+};
+/// The ensemble buffers that they are pieces of.
+struct CoupledBuffers {
+  float* parameters = nullptr;
+  float* averages = nullptr;
+  const float* second_moments = nullptr;
 };
 
 /// After Adam's step: the proximal step of the penalty λ Σ_{s<t} (w_s − w_t)² = λ T Σ_t (w_t − w̄)²
@@ -28,6 +33,6 @@ struct CoupledPiece {
 /// penalty inside Adam's gradient would drown the loss's own there. `strengths`: λ of each lane of
 /// a block, whose floats come kLanes at a time, `stride` of them a block.
 void couple(const AdamStep& step, std::span<const float> strengths, std::size_t stride,
-            const CoupledPiece& piece);
+            const CoupledPieces& pieces, const CoupledBuffers& buffers);
 
 }  // namespace softwood

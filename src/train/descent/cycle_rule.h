@@ -19,19 +19,27 @@ class CycleRule {
   /// `cycle_epochs`: length of the first cycle; 0 = no cycles, never stop. `starting_loss`: the
   /// constant's.
   CycleRule(double cycle_epochs, double starting_loss)
-      : cycle_epochs_(cycle_epochs), last_loss_(starting_loss) {}
+      : cycle_epochs_(cycle_epochs), state_{.cycle = 1, .last_loss = starting_loss} {}
+
+  /// What it remembers from one epoch to the next.
+  struct State {
+    int cycle = 1;
+    double last_loss = 0;  ///< the least at the end of the last cycle
+  };
+  const State& state() const { return state_; }
+  void set_state(const State& state) { state_ = state; }
 
   /// Asked once after every epoch, with the least loss so far and what there is to gain.
   bool should_stop(int epoch, double best_loss, double worth) {
-    if (cycle_epochs_ == 0 || epoch < end_of_cycle(cycle_)) return false;
-    while (epoch >= end_of_cycle(cycle_ + 1)) ++cycle_;  // shorter than an epoch
-    const double gained = last_loss_ - best_loss;
-    last_loss_ = best_loss;
-    return ++cycle_ > kLeastCycles && !(gained > 0 && gained >= kLeastGain * worth);
+    if (cycle_epochs_ == 0 || epoch < end_of_cycle(state_.cycle)) return false;
+    while (epoch >= end_of_cycle(state_.cycle + 1)) ++state_.cycle;  // shorter than an epoch
+    const double gained = state_.last_loss - best_loss;
+    state_.last_loss = best_loss;
+    return ++state_.cycle > kLeastCycles && !(gained > 0 && gained >= kLeastGain * worth);
   }
   /// The next epoch after which it may stop; 0 without cycles.
   int next_stop() const {
-    return cycle_epochs_ == 0 ? 0 : end_of_cycle(std::max(cycle_, kLeastCycles));
+    return cycle_epochs_ == 0 ? 0 : end_of_cycle(std::max(state_.cycle, kLeastCycles));
   }
 
  private:
@@ -43,8 +51,7 @@ class CycleRule {
   }
 
   double cycle_epochs_;
-  int cycle_ = 1;
-  double last_loss_;
+  State state_;
 };
 
 }  // namespace softwood

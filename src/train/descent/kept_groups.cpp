@@ -43,9 +43,12 @@ KeptGroups::KeptGroups(const Groups& groups, const Tasks& tasks, const Examples&
       tasks_(tasks),
       validation_(validation),
       one_group_(one_group),
-      choices_(tasks.size(), {.epochs = std::vector<int>(groups.size(), 0),
-                              .weights = std::vector<double>(groups.size(), 0.0)}) {
-  if (validation.size() > 0) losses_.assign(tasks.size(), std::numeric_limits<double>::quiet_NaN());
+      state_{.choices = std::vector<Choice>(tasks.size(),
+                                            {.epochs = std::vector<int>(groups.size(), 0),
+                                             .weights = std::vector<double>(groups.size(), 0.0)}),
+             .losses = {}} {
+  if (validation.size() > 0)
+    state_.losses.assign(tasks.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
 bool KeptGroups::Choice::is_empty() const {
@@ -61,7 +64,7 @@ bool KeptGroups::Choice::takes_from(const std::vector<int>& others) const {
 void KeptGroups::update(int epoch, ThreadTeam& team) {
   bool is_new = false;
   for (const Task& task : tasks_) {
-    Choice& choice = choices_[task.index_in_model];
+    Choice& choice = state_.choices[task.index_in_model];
     std::vector<int> epochs = epochs_for(task);
     const bool is_better = epochs != choice.epochs;
     const double patience = is_better ? kEpochsWhileItGains : kEpochsAtRest;
@@ -72,13 +75,13 @@ void KeptGroups::update(int epoch, ThreadTeam& team) {
     is_new = is_new || is_better || choice.is_due;
   }
   if (!is_new) return;
-  const std::vector<double> before = losses_;
+  const std::vector<double> before = state_.losses;
   weigh_what_is_due(epoch, team);
   find_losses();
   bool is_due = false;
-  for (std::size_t task = 0; task < losses_.size(); ++task) {
-    Choice& choice = choices_[task];
-    choice.is_due = !choice.is_settled && !(losses_[task] <= before[task]);
+  for (std::size_t task = 0; task < state_.losses.size(); ++task) {
+    Choice& choice = state_.choices[task];
+    choice.is_due = !choice.is_settled && !(state_.losses[task] <= before[task]);
     is_due = is_due || choice.is_due;
   }
   if (!is_due) return;
@@ -88,7 +91,7 @@ void KeptGroups::update(int epoch, ThreadTeam& team) {
 
 void KeptGroups::settle(ThreadTeam& team) {
   bool is_due = false;
-  for (Choice& choice : choices_) {
+  for (Choice& choice : state_.choices) {
     choice.is_due = !choice.is_settled;
     is_due = is_due || choice.is_due;
   }
@@ -99,7 +102,7 @@ void KeptGroups::settle(ThreadTeam& team) {
 
 void KeptGroups::weigh_what_is_due(int epoch, ThreadTeam& team) {
   team.for_each(tasks_.size(), [&](std::size_t index) {
-    Choice& choice = choices_[tasks_[index].index_in_model];
+    Choice& choice = state_.choices[tasks_[index].index_in_model];
     if (!choice.is_due) return;
     choice.weights = weights_for(tasks_[index]);
     choice.weighed_at = epoch;
@@ -112,12 +115,12 @@ void KeptGroups::find_losses() {
   if (validation_.size() == 0) return;
   const std::vector<double> g = add_up(
       tasks_, validation_.size(),
-      [&](const Task& task) { return choices_[task.index_in_model].weights; },
+      [&](const Task& task) { return state_.choices[task.index_in_model].weights; },
       [&](std::size_t group, const Task& task) { return best_scores(group, task); });
-  losses_ = mean_losses(tasks_, validation_, in_units(tasks_, g));
+  state_.losses = mean_losses(tasks_, validation_, in_units(tasks_, g));
   for (const Task& task : tasks_) {
-    if (choices_[task.index_in_model].is_empty())
-      losses_[task.index_in_model] = std::numeric_limits<double>::quiet_NaN();
+    if (state_.choices[task.index_in_model].is_empty())
+      state_.losses[task.index_in_model] = std::numeric_limits<double>::quiet_NaN();
   }
 }
 
@@ -133,7 +136,7 @@ std::vector<int> KeptGroups::epochs_for(const Task& task) const {
 }
 
 std::vector<double> KeptGroups::weights_for(const Task& task) const {
-  const Choice& choice = choices_[task.index_in_model];
+  const Choice& choice = state_.choices[task.index_in_model];
   std::vector<std::size_t> chosen;
   for (std::size_t group = 0; group < groups_.size(); ++group) {
     if (choice.epochs[group] != 0) chosen.push_back(group);
@@ -153,10 +156,10 @@ std::vector<double> KeptGroups::weights_for(const Task& task) const {
 /// Of few trees, the better group is kept: another one learned the same tasks with less loss.
 bool KeptGroups::is_outdone(std::size_t index) const {
   if (!one_group_) return false;
-  const GroupTrainer& group = *groups_[index];
-  const auto is_sound = [](const GroupTrainer& each) { return each.best(0) != nullptr; };
+  const GroupRun& group = *groups_[index];
+  const auto is_sound = [](const GroupRun& each) { return each.best(0) != nullptr; };
   for (std::size_t other = 0; other < groups_.size(); ++other) {
-    const GroupTrainer& rival = *groups_[other];
+    const GroupRun& rival = *groups_[other];
     const bool same = rival.tasks().size() == group.tasks().size() &&
                       rival.find_task(group.tasks()[0]) && is_sound(rival);
     const bool before = rival.best_loss() == group.best_loss() && other < index;
@@ -175,7 +178,7 @@ std::vector<double> KeptGroups::losses_now() const {
 
 /// Those of the choice; of a task that has none so far, equal ones.
 std::vector<double> KeptGroups::weights_now(const Task& task) const {
-  const std::vector<double>& chosen = choices_[task.index_in_model].weights;
+  const std::vector<double>& chosen = state_.choices[task.index_in_model].weights;
   if (std::count(chosen.begin(), chosen.end(), 0.0) < std::ssize(chosen)) return chosen;
   std::vector<double> equal;
   for (const auto& group : groups_) equal.push_back(group->find_task(task) ? 1 : 0);
@@ -194,7 +197,7 @@ std::span<const double> KeptGroups::best_scores(std::size_t group, const Task& t
 
 void KeptGroups::expect_sound() const {
   for (const Task& task : tasks_) {
-    if (!choices_[task.index_in_model].is_empty()) continue;
+    if (!state_.choices[task.index_in_model].is_empty()) continue;
     throw Error(fmt::format(
         "the validation loss of '{}' was never finite. Check the response and the loss, or lower "
         "--learning-rate.",
@@ -204,7 +207,7 @@ void KeptGroups::expect_sound() const {
 
 int KeptGroups::best_epoch() const {
   int latest = 0;
-  for (const Choice& choice : choices_) {
+  for (const Choice& choice : state_.choices) {
     for (std::size_t group = 0; group < groups_.size(); ++group) {
       if (choice.weights[group] != 0) latest = std::max(latest, choice.epochs[group]);
     }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/thread_team.h"
-#include "train/descent/group_trainer.h"
+#include "train/descent/group_run.h"
 
 namespace softwood {
 
@@ -14,7 +14,7 @@ namespace softwood {
 /// borrowed.
 class KeptGroups {
  public:
-  using Groups = std::vector<std::unique_ptr<GroupTrainer>>;
+  using Groups = std::vector<std::unique_ptr<GroupRun>>;
 
   /// `one_group`: of the groups that learn the same tasks only the best is kept.
   KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation, bool one_group);
@@ -28,18 +28,18 @@ class KeptGroups {
 
   /// 0: the group has no say in the task.
   double weight(std::size_t group, const Task& task) const {
-    return choices_[task.index_in_model].weights[group];
+    return state_.choices[task.index_in_model].weights[group];
   }
   /// Throws Error if a task's validation loss was never finite.
   void expect_sound() const;
   /// The last epoch that anything of it comes from.
   int best_epoch() const;
   /// Per task; NaN: not finite so far, or no such response. Empty without validation rows.
-  const std::vector<double>& losses() const { return losses_; }
+  const std::vector<double>& losses() const { return state_.losses; }
   /// The same of the groups as they are after the last epoch of each, with the same weights.
   std::vector<double> losses_now() const;
 
- private:
+  /// What a task takes, and how its weights were found.
   struct Choice {
     std::vector<int> epochs;      ///< per group; 0: it takes no part
     std::vector<double> weights;  ///< per group
@@ -50,6 +50,14 @@ class KeptGroups {
     bool is_empty() const;
     bool takes_from(const std::vector<int>& others) const;
   };
+  struct State {
+    std::vector<Choice> choices;  ///< per task
+    std::vector<double> losses;
+  };
+  const State& state() const { return state_; }
+  void set_state(State state) { state_ = std::move(state); }
+
+ private:
   void weigh_what_is_due(int epoch, ThreadTeam& team);
   std::vector<double> weights_for(const Task& task) const;
   void find_losses();
@@ -63,8 +71,7 @@ class KeptGroups {
   const Tasks& tasks_;
   const Examples& validation_;
   const bool one_group_;
-  std::vector<Choice> choices_;  // per task
-  std::vector<double> losses_;
+  State state_;
 };
 
 }  // namespace softwood

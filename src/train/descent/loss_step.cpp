@@ -1,7 +1,6 @@
 #include "train/descent/loss_step.h"
 
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,11 +17,7 @@ double unsigned_nan(double value) {
 }  // namespace
 
 LossStep::LossStep(const Tasks& tasks, const Examples& examples, std::size_t max_rows)
-    : tasks_(tasks),
-      examples_(examples),
-      capacity_(max_rows),
-      weights_(max_rows, 1.0),
-      totals_(tasks.size()) {
+    : tasks_(tasks), examples_(examples), capacity_(max_rows), weights_(max_rows, 1.0) {
   std::size_t num_outputs = 0;
   for (const Task& task : tasks) {
     Responses& responses = batch_.emplace_back();
@@ -51,8 +46,9 @@ void LossStep::load(std::span<const std::uint32_t> rows) {
   for (std::size_t row = 0; row < num_rows_; ++row) weights_[row] = examples_.weights[rows[row]];
 }
 
-void LossStep::evaluate(MatrixView<const double> sums, std::size_t begin, std::size_t end,
-                        MatrixView<float> gradients) {
+template <class T>
+void LossStep::evaluate_all(MatrixView<const double> sums, std::size_t begin, std::size_t end,
+                            MatrixView<T> gradients) {
   const std::size_t count = end - begin;
   for (std::size_t index = 0; index < tasks_.size(); ++index) {
     const Task& task = tasks_[index];
@@ -74,21 +70,31 @@ void LossStep::evaluate(MatrixView<const double> sums, std::size_t begin, std::s
     const double scale = task.weight / (task.units.loss_scale * static_cast<double>(num_rows_));
     for (std::size_t output = 0; output < task.num_outputs(); ++output) {
       const double factor = scale * task.units.unit[output];
-      float* to = &gradients(first + output, 0) + begin;
+      T* to = &gradients(first + output, 0) + begin;
       for (std::size_t row = 0; row < count; ++row) {
-        to[row] = static_cast<float>(factor * weights_[begin + row] *
-                                     raw_gradients[output * capacity_ + row]);
+        to[row] = static_cast<T>(factor * weights_[begin + row] *
+                                 raw_gradients[output * capacity_ + row]);
       }
     }
   }
 }
 
-std::optional<std::string> LossStep::add_to_totals() {
+void LossStep::evaluate(MatrixView<const double> sums, std::size_t begin, std::size_t end,
+                        MatrixView<float> gradients) {
+  evaluate_all(sums, begin, end, gradients);
+}
+
+void LossStep::evaluate(MatrixView<const double> sums, std::size_t begin, std::size_t end,
+                        MatrixView<double> gradients) {
+  evaluate_all(sums, begin, end, gradients);
+}
+
+std::optional<std::string> LossStep::add_losses(std::span<MeanLoss> totals) const {
   for (std::size_t task = 0; task < tasks_.size(); ++task) {
     if (auto trouble = find_trouble(task)) return trouble;
     MeanLoss batch;
     batch.add(std::span(batch_[task].y).first(num_rows_), losses_[task], weights_);
-    totals_[task].add(batch);
+    totals[task].add(batch);
   }
   return std::nullopt;
 }
@@ -109,12 +115,6 @@ std::optional<std::string> LossStep::find_trouble(std::size_t index) const {
     }
   }
   return std::nullopt;
-}
-
-std::vector<double> LossStep::take_mean_losses() {
-  std::vector<double> means;
-  for (MeanLoss& total : totals_) means.push_back(std::exchange(total, {}).value());
-  return means;
 }
 
 }  // namespace softwood

@@ -27,15 +27,17 @@ class LossStep {
   /// [outputs × rows] of the batch's mean weighted loss, tasks divided by their scales.
   void evaluate(MatrixView<const double> sums, std::size_t begin, std::size_t end,
                 MatrixView<float> gradients);
+  void evaluate(MatrixView<const double> sums, std::size_t begin, std::size_t end,
+                MatrixView<double> gradients);
 
-  /// After evaluate() of all rows: adds each task's weighted loss and weight to its total.
-  /// Says what went wrong if a loss or gradient is not finite.
-  std::optional<std::string> add_to_totals();
-
-  /// Mean weighted loss per task since the last call, in the user's units.
-  std::vector<double> take_mean_losses();
+  /// After evaluate() of all rows: adds each task's losses to its total, in the user's units. Says
+  /// what went wrong if a loss or gradient is not finite.
+  std::optional<std::string> add_losses(std::span<MeanLoss> totals) const;
 
  private:
+  template <class T>
+  void evaluate_all(MatrixView<const double> sums, std::size_t begin, std::size_t end,
+                    MatrixView<T> gradients);
   std::optional<std::string> find_trouble(std::size_t task) const;
 
   const Tasks& tasks_;
@@ -47,7 +49,6 @@ class LossStep {
   std::vector<Responses> batch_;             // per task
   std::vector<std::vector<double>> losses_;  // per task
   std::vector<double> raw_, raw_gradients_;  // [outputs × capacity]
-  std::vector<MeanLoss> totals_;             // per task
 };
 
 }  // namespace softwood

@@ -58,74 +58,116 @@ Trainer::Trainer(const Settings& settings, const Tasks& tasks, std::vector<Prepa
       validation_(validation),
       hooks_(hooks),
       constant_losses_(constant_losses(tasks, validation.size() > 0 ? validation : training)),
-      team_(plan_threads(settings.threads, prepared.size()).groups) {
-  const ThreadPlan plan = plan_threads(settings.threads, prepared.size());
-  for (PreparedGroup& group : prepared) {
+      prepared_(std::move(prepared)),
+      team_(plan_threads(settings.threads, prepared_.size()).groups) {
+  std::vector<EngineGroup> groups;
+  for (const PreparedGroup& group : prepared_) groups.push_back({&group, &training, &validation});
+  engine_ = make_engine(groups, team_, plan_threads(settings.threads, prepared_.size()).inside);
+  for (std::size_t index = 0; index < prepared_.size(); ++index) {
     groups_.push_back(
-        std::make_unique<GroupTrainer>(std::move(group), training, validation, plan.inside));
+        std::make_unique<GroupRun>(prepared_[index], index, training, validation, *engine_));
   }
   kept_.emplace(groups_, tasks_, validation_, settings.one_group);
 }
 
-void Trainer::run() {
-  start_ = last_told_ = Clock::now();
-  for (int epoch = 1; !unfinished().empty(); ++epoch) {
-    const bool whole = run_epoch(epoch);
-    history_.push_back(finish_epoch(epoch));
-    if (!whole && epoch > 1) break;  // nobody asked to hear more
-    whole_epochs_ += whole ? 1 : 0;
-    const bool go_on = !hooks_.on_epoch || hooks_.on_epoch(progress(epoch), history_.back());
-    if (!whole || !go_on) break;
+bool Trainer::advance(const std::function<bool()>& pause) {
+  for (bool go_on = true; go_on && !unfinished().empty();) {
+    if (!run_epoch(pause)) return false;
+    history_.push_back(finish_epoch());
+    if (stopped_ && epoch_ > 1) break;  // nobody asked to hear more
+    whole_epochs_ += stopped_ ? 0 : 1;
+    go_on = !hooks_.on_epoch || hooks_.on_epoch(progress(), history_.back());
+    go_on = go_on && !stopped_;
+    ++epoch_;
   }
+  settle();
+  return true;
+}
+
+void Trainer::settle() {
   kept_->expect_sound();
   kept_->settle(team_);
   tell_outcomes();
   settle_history();
 }
 
-std::vector<GroupTrainer*> Trainer::unfinished() const {
-  std::vector<GroupTrainer*> groups;
+std::vector<GroupRun*> Trainer::unfinished() const {
+  std::vector<GroupRun*> groups;
   for (const auto& group : groups_) {
     if (!group->is_finished()) groups.push_back(group.get());
   }
   return groups;
 }
 
-/// False if a hook stopped it halfway.
-bool Trainer::run_epoch(int epoch) {
-  std::vector<std::uint32_t> order(training_.size());
-  std::iota(order.begin(), order.end(), 0U);
-  RandomStream(settings_.seed, "shuffle", epoch).shuffle(order);
-  const std::vector<GroupTrainer*> groups = unfinished();
-  steps_planned_ = 0;
-  steps_done_ = 0;
-  epochs_planned_ = epoch;
-  for (const GroupTrainer* group : groups) {
-    steps_planned_ += static_cast<double>(group->settings().steps_per_epoch);
-    epochs_planned_ = std::max(epochs_planned_, group->planned_epochs());
-  }
-  team_.for_each(groups.size(), [&](std::size_t group) {
-    groups[group]->run_epoch(epoch, order, [&] {
-      ++steps_done_;
-      return tell_progress(epoch);
-    });
-    groups[group]->finish_epoch(epoch);
+/// The rest of the epoch: false if it is to pause first.
+bool Trainer::run_epoch(const std::function<bool()>& pause) {
+  const std::vector<GroupRun*> groups = unfinished();
+  const std::vector<GroupBatches> chapter = plan_chapter(groups);
+  paused_ = false;
+  engine_->run(chapter, [&] {
+    ++steps_done_;
+    if (pause && pause()) paused_ = true;
+    return tell_progress() && !paused_;
   });
-  return !stopped_;
+  if (paused_ && !stopped_) return false;
+  team_.for_each(groups.size(), [&](std::size_t index) {
+    if (stopped_) engine_->validate(chapter[index].group);
+    groups[index]->finish_epoch(epoch_);
+  });
+  return true;
 }
 
-EpochResult Trainer::finish_epoch(int epoch) {
-  kept_->update(epoch, team_);
+std::vector<GroupBatches> Trainer::plan_chapter(const std::vector<GroupRun*>& groups) {
+  order_.resize(training_.size());
+  std::iota(order_.begin(), order_.end(), 0U);
+  RandomStream(settings_.seed, "shuffle", epoch_).shuffle(order_);
+  orders_.resize(groups.size());
+  std::vector<GroupBatches> chapter;
+  std::size_t done = 0, planned = 0;
+  epochs_planned_ = epoch_;
+  for (std::size_t index = 0; index < groups.size(); ++index) {
+    const GroupRun& group = *groups[index];
+    chapter.push_back(group.batches(epoch_, order_, orders_[index]));
+    done += chapter.back().first;
+    planned += group.settings().steps_per_epoch;
+    epochs_planned_ = std::max(epochs_planned_, group.planned_epochs());
+  }
+  steps_done_ = done;
+  steps_planned_ = static_cast<double>(planned);
+  return chapter;
+}
+
+RunState Trainer::state() const {
+  RunState state{.epoch = epoch_,
+                 .whole_epochs = whole_epochs_,
+                 .groups = {},
+                 .kept = kept_->state(),
+                 .history = history_};
+  for (const auto& group : groups_) state.groups.push_back(group->state());
+  return state;
+}
+
+void Trainer::set_state(RunState state) {
+  epoch_ = state.epoch;
+  whole_epochs_ = state.whole_epochs;
+  for (std::size_t index = 0; index < groups_.size(); ++index)
+    groups_[index]->set_state(std::move(state.groups[index]));
+  kept_->set_state(std::move(state.kept));
+  history_ = std::move(state.history);
+}
+
+EpochResult Trainer::finish_epoch() {
+  kept_->update(epoch_, team_);
   if (unfinished().empty()) kept_->settle(team_);
   EpochResult result;
-  result.epoch = epoch;
+  result.epoch = epoch_;
   result.learning_rate = groups_.front()->learning_rate();
   result.training_loss = mean_training_losses();
   result.validation_loss = kept_->losses_now();
   result.best_validation_loss = kept_->losses();
   result.constant_loss = constant_losses_;
   result.best_epoch = kept_->best_epoch();
-  result.best = result.best_epoch == epoch;
+  result.best = result.best_epoch == epoch_;
   result.seconds = seconds_between(start_, Clock::now());
   return result;
 }
@@ -148,7 +190,7 @@ std::vector<double> Trainer::mean_training_losses() const {
 
 void Trainer::tell_outcomes() {
   for (std::size_t index = 0; index < groups_.size(); ++index) {
-    const GroupTrainer& group = *groups_[index];
+    const GroupRun& group = *groups_[index];
     GroupOutcome& outcome = outcomes_.emplace_back(
         GroupOutcome{.is_narrow = group.group().is_narrow,
                      .is_private = group.tasks().size() < tasks_.size(),
@@ -182,7 +224,7 @@ std::vector<int> GroupOutcome::best_epochs() const {
   return {epochs.begin(), epochs.end()};
 }
 
-InitialTrees Trainer::blended() const {
+TrainedTrees Trainer::blended() const {
   EnsembleShape shape = groups_.front()->ensemble().shape();
   shape.bundles.clear();
   shape.num_outputs = tasks_.num_outputs();
@@ -194,7 +236,7 @@ InitialTrees Trainer::blended() const {
 /// Its trees as they were in each of the epochs that tasks keep, with the leaves of those tasks.
 void Trainer::add_group(std::size_t index, EnsembleShape& shape,
                         AlignedVector<float>& values) const {
-  const GroupTrainer& group = *groups_[index];
+  const GroupRun& group = *groups_[index];
   for (const int epoch : outcomes_[index].best_epochs()) {
     AlignedVector<float> kept;
     OutputRange range;  // from the first to the last output of those tasks
@@ -219,28 +261,28 @@ void Trainer::add_group(std::size_t index, EnsembleShape& shape,
 
 /// The task at `place` of a group takes these trees from that epoch.
 bool Trainer::keeps(std::size_t index, std::size_t place, int epoch) const {
-  const GroupTrainer& group = *groups_[index];
+  const GroupRun& group = *groups_[index];
   return outcomes_[index].shares[group.tasks()[place].index_in_model].weight != 0 &&
          group.best(place)->epoch == epoch;
 }
 
-bool Trainer::tell_progress(int epoch) {
+bool Trainer::tell_progress() {
   if (!hooks_.on_progress) return true;
   const std::lock_guard lock(hook_mutex_);
   if (stopped_) return false;
   const Clock::time_point now = Clock::now();
   if (seconds_between(last_told_, now) < 0.1) return true;
   last_told_ = now;
-  if (!hooks_.on_progress(progress(epoch))) stopped_ = true;
+  if (!hooks_.on_progress(progress())) stopped_ = true;
   return !stopped_;
 }
 
-Progress Trainer::progress(int epoch) const {
+Progress Trainer::progress() const {
   Progress progress;
-  progress.epoch = epoch;
+  progress.epoch = epoch_;
   progress.epochs = epochs_planned_;
   progress.seconds = seconds_between(start_, Clock::now());
-  const double passes = epoch - 1 + static_cast<double>(steps_done_) / steps_planned_;
+  const double passes = epoch_ - 1 + static_cast<double>(steps_done_) / steps_planned_;
   progress.fraction = passes / epochs_planned_;
   progress.rows_per_second =
       passes * static_cast<double>(training_.size()) / std::max(progress.seconds, 1e-9);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,12 +12,14 @@
 #include "base/aligned_vector.h"
 #include "base/thread_team.h"
 #include "softwood/train.h"
-#include "train/descent/group_trainer.h"
+#include "train/descent/engine.h"
+#include "train/descent/group_run.h"
 #include "train/descent/kept_groups.h"
+#include "train/descent/run_state.h"
 
 namespace softwood {
 
-/// What became of a group: for people.
+/// What became of a group: which of its epochs each task keeps, and with which weight.
 struct GroupOutcome {
   /// Its part in one task.
   struct Share {
@@ -33,19 +36,35 @@ struct GroupOutcome {
   std::vector<int> best_epochs() const;
 };
 
-/// Trains the groups side by side over the same batches, each on its own loss, and adds them:
-/// run() reads as the method. Everything is borrowed but the results.
+/// Trees as they predict.
+struct TrainedTrees {
+  Ensemble ensemble;
+  AlignedVector<float> values;  ///< knot values, biases and leaves: an ensemble buffer
+};
+
+/// Trains the groups of a member side by side over the same batches, each on its own loss, and adds
+/// them: advance() reads as the method. Everything is borrowed but the groups and the results.
 class Trainer {
  public:
   Trainer(const Settings& settings, const Tasks& tasks, std::vector<PreparedGroup> prepared,
           const Examples& training, const Examples& validation, const Hooks& hooks);
 
-  /// Trains to the end, until every group stopped, or until a hook says stop.
-  void run();
+  /// Trains to the end: until every group stopped, or until a hook says stop.
+  void run() { advance({}); }
 
-  /// After run(): all trees with their weights multiplied into the leaves, groups without weight
-  /// left out.
-  InitialTrees blended() const;
+  /// The same, but `pause` is asked after each step, by any thread; once it says true, groups rest
+  /// after the steps under way, and the call returns false. The run can then go on, by another
+  /// call, or elsewhere from its state.
+  bool advance(const std::function<bool()>& pause);
+  /// Before, after or between calls of advance().
+  RunState state() const;
+  /// The state of a trainer that was made from the same arguments.
+  void set_state(RunState state);
+
+  // After the end:
+
+  /// All trees with their weights multiplied into the leaves, groups without weight left out.
+  TrainedTrees blended() const;
   const std::vector<GroupOutcome>& outcomes() const { return outcomes_; }
   const std::vector<EpochResult>& history() const { return history_; }
   /// The last epoch that any of its trees come from.
@@ -55,37 +74,50 @@ class Trainer {
   const std::vector<double>& validation_losses() const { return kept_->losses(); }
 
  private:
-  bool run_epoch(int epoch);
-  EpochResult finish_epoch(int epoch);
+  bool run_epoch(const std::function<bool()>& pause);
+  std::vector<GroupBatches> plan_chapter(const std::vector<GroupRun*>& groups);
+  EpochResult finish_epoch();
   std::vector<double> mean_training_losses() const;
+  void settle();
   void tell_outcomes();
   void settle_history();
   void add_group(std::size_t index, EnsembleShape& shape, AlignedVector<float>& values) const;
   bool keeps(std::size_t index, std::size_t place, int epoch) const;
-  std::vector<GroupTrainer*> unfinished() const;
-  bool tell_progress(int epoch);
-  Progress progress(int epoch) const;
+  std::vector<GroupRun*> unfinished() const;
+  bool tell_progress();
+  Progress progress() const;
 
   const Settings& settings_;
   const Tasks& tasks_;
   const Examples& training_;
   const Examples& validation_;
   const Hooks& hooks_;
-
   const std::vector<double> constant_losses_;
-  std::vector<std::unique_ptr<GroupTrainer>> groups_;
-  std::optional<KeptGroups> kept_;
+  const std::vector<PreparedGroup> prepared_;
   ThreadTeam team_;
+  std::unique_ptr<Engine> engine_;
+
+  // What RunState holds.
+  int epoch_ = 1;
+  int whole_epochs_ = 0;
+  std::vector<std::unique_ptr<GroupRun>> groups_;
+  std::optional<KeptGroups> kept_;
   std::vector<EpochResult> history_;
+
   std::vector<GroupOutcome> outcomes_;
 
-  std::mutex hook_mutex_;  // hooks are called by one thread at a time
+  // Of the epoch under way.
+  std::vector<std::uint32_t> order_;
+  std::vector<std::vector<std::uint32_t>> orders_;  // of groups that leave out some rows
+  std::atomic<bool> paused_{false};
   std::atomic<bool> stopped_{false};
-  std::atomic<std::size_t> steps_done_{0};  // in this epoch, of all groups
-  double steps_planned_ = 1;                // in this epoch
+  std::atomic<std::size_t> steps_done_{0};  // of all groups
+  double steps_planned_ = 1;
   int epochs_planned_ = 1;
-  int whole_epochs_ = 0;
-  std::chrono::steady_clock::time_point start_, last_told_;
+
+  std::mutex hook_mutex_;  // hooks are called by one thread at a time
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_told_ = start_;
 };
 
 }  // namespace softwood

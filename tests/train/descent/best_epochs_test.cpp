@@ -30,11 +30,15 @@ TEST(BestEpochs, a_task_alone_keeps_its_least_loss) {
   EXPECT_EQ(best.starting_total(), 1);
 }
 
-TEST(BestEpochs, tasks_that_agree_within_a_percent_keep_one_epoch) {
-  // Together the second epoch is best; the first task's own third one is 0.4 % of its gain better.
-  const BestEpochs best = after({{0.8, 0.8}, {0.5, 0.5}, {0.498, 0.7}});
-  EXPECT_EQ(best.of(0)->epoch, 2);
-  EXPECT_EQ(best.of(1)->epoch, 2);
+TEST(BestEpochs, an_epoch_of_its_own_must_be_worth_four_percent_of_what_a_task_can_gain) {
+  // Together the second epoch is best. In the third the first task has lost d more, and with
+  // 0.5 − d left to gain, d = 0.01923 is 4 % of that.
+  const BestEpochs below = after({{0.8, 0.8}, {0.5, 0.5}, {0.5 - 0.0191, 0.7}});
+  EXPECT_EQ(below.of(0)->epoch, 2);
+  EXPECT_EQ(below.of(1)->epoch, 2);
+  const BestEpochs above = after({{0.8, 0.8}, {0.5, 0.5}, {0.5 - 0.0194, 0.7}});
+  EXPECT_EQ(above.of(0)->epoch, 3);
+  EXPECT_EQ(above.of(1)->epoch, 2);
 }
 
 TEST(BestEpochs, a_task_that_overfits_keeps_its_own_epoch_and_does_not_hold_others_back) {
@@ -85,7 +89,7 @@ TEST(BestEpochs, a_loss_that_is_never_finite_keeps_nothing) {
 }
 
 TEST(BestEpochs, losses_below_zero_are_compared_by_what_was_gained) {
-  // A log-likelihood of densities: from 0 to −2, and 0.01 more is less than a percent of that.
+  // A log-likelihood of densities: from 0 to −2, and 0.01 more is half a percent of that.
   EXPECT_EQ(after({{-2, -2}, {-2.01, -1}}, {0, 0}).of(0)->epoch, 1);
   EXPECT_EQ(after({{-2, -2}, {-2.1, -1}}, {0, 0}).of(0)->epoch, 2);
 }

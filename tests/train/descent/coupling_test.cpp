@@ -14,13 +14,13 @@ using testing::Each;
 using testing::FloatNear;
 
 /// Three tasks' weights, moments and averages: two blocks of three vectors of nodes.
-struct Tasks {
+struct CoupledTasks {
   static constexpr std::size_t kTasks = 3, kBlocks = 2, kStride = 3;
   static constexpr std::size_t kSize = kBlocks * kStride * kLanes;
   std::vector<std::vector<float>> parameters, moments, averages;
   std::vector<float> strengths;
 
-  explicit Tasks(float strength) : strengths(kBlocks * kLanes, strength) {
+  explicit CoupledTasks(float strength) : strengths(kBlocks * kLanes, strength) {
     const RandomStream random(1, "coupling");
     std::uint64_t counter = 0;
     const auto draw = [&](double low, double high) {
@@ -34,14 +34,22 @@ struct Tasks {
     }
   }
   void step(const AdamStep& step) {
-    CoupledPiece piece;
-    piece.size = kSize;
+    const auto side_by_side = [](const auto& tasks) {
+      std::vector<float> flat;
+      for (const auto& each : tasks) flat.insert(flat.end(), each.begin(), each.end());
+      return flat;
+    };
+    std::vector<float> flat_parameters = side_by_side(parameters);
+    std::vector<float> flat_averages = side_by_side(averages);
+    const std::vector<float> flat_moments = side_by_side(moments);
+    CoupledPieces pieces{.offsets = {}, .size = kSize};
+    for (std::size_t task = 0; task < kTasks; ++task) pieces.offsets.push_back(task * kSize);
+    couple(step, strengths, kStride, pieces,
+           {flat_parameters.data(), flat_averages.data(), flat_moments.data()});
     for (std::size_t task = 0; task < kTasks; ++task) {
-      piece.parameters.push_back(parameters[task].data());
-      piece.averages.push_back(averages[task].data());
-      piece.second_moments.push_back(moments[task].data());
+      std::copy_n(flat_parameters.begin() + task * kSize, kSize, parameters[task].begin());
+      std::copy_n(flat_averages.begin() + task * kSize, kSize, averages[task].begin());
     }
-    couple(step, strengths, kStride, piece);
   }
   double mean(std::size_t at) const {
     double sum = 0;
@@ -51,18 +59,19 @@ struct Tasks {
 };
 
 TEST(Coupling, follows_the_formula_lane_by_lane) {
-  Tasks tasks(0);
+  CoupledTasks tasks(0);
   for (std::size_t lane = 0; lane < tasks.strengths.size(); ++lane) {
     tasks.strengths[lane] = 0.1F * static_cast<float>(lane % 7);
   }
-  const Tasks before = tasks;
+  const CoupledTasks before = tasks;
   const AdamStep step{.rate = 0.02F, .v_correction = 1.5F, .average_weight = 0.25F};
   tasks.step(step);
-  for (std::size_t task = 0; task < Tasks::kTasks; ++task) {
-    for (std::size_t at = 0; at < Tasks::kSize; ++at) {
-      const std::size_t lane = at / (Tasks::kStride * kLanes) * kLanes + at % kLanes;
+  for (std::size_t task = 0; task < CoupledTasks::kTasks; ++task) {
+    for (std::size_t at = 0; at < CoupledTasks::kSize; ++at) {
+      const std::size_t lane = at / (CoupledTasks::kStride * kLanes) * kLanes + at % kLanes;
       const double size = std::sqrt(before.moments[task][at] * 1.5) + 1e-8;
-      const double factor = 1 / (1 + 2 * before.strengths[lane] * Tasks::kTasks * 0.02 / size);
+      const double factor =
+          1 / (1 + 2 * before.strengths[lane] * CoupledTasks::kTasks * 0.02 / size);
       const double mean = before.mean(at);
       const double updated = mean + (before.parameters[task][at] - mean) * factor;
       EXPECT_NEAR(tasks.parameters[task][at], updated, 1e-6);
@@ -73,13 +82,13 @@ TEST(Coupling, follows_the_formula_lane_by_lane) {
 }
 
 TEST(Coupling, strength_zero_moves_nothing_much_and_an_infinite_one_makes_all_equal) {
-  Tasks free(0), tied(1e30F);
-  const Tasks before = free;
+  CoupledTasks free(0), tied(1e30F);
+  const CoupledTasks before = free;
   const AdamStep step{.rate = 0.02F};
   free.step(step);
   tied.step(step);
-  for (std::size_t at = 0; at < Tasks::kSize; ++at) {
-    for (std::size_t task = 0; task < Tasks::kTasks; ++task) {
+  for (std::size_t at = 0; at < CoupledTasks::kSize; ++at) {
+    for (std::size_t task = 0; task < CoupledTasks::kTasks; ++task) {
       EXPECT_NEAR(free.parameters[task][at], before.parameters[task][at], 1e-6);
       EXPECT_NEAR(tied.parameters[task][at], before.mean(at), 1e-6);
     }
@@ -89,16 +98,16 @@ TEST(Coupling, strength_zero_moves_nothing_much_and_an_infinite_one_makes_all_eq
 
 TEST(Coupling, with_the_gradient_of_the_loss_it_rests_where_the_penalised_loss_is_least) {
   // Σ_t (w_t − t)²/2 + λ Σ_{s<t} (w_s − w_t)² is least at w_t = 1 + (t − 1)/(1 + 6 λ), t = 0, 1, 2.
-  Tasks tasks(0.5F);
+  CoupledTasks tasks(0.5F);
   const AdamStep step{.rate = 0.02F};
-  for (auto& each : tasks.moments) each.assign(Tasks::kSize, 0.49F);
+  for (auto& each : tasks.moments) each.assign(CoupledTasks::kSize, 0.49F);
   for (int time = 0; time < 3000; ++time) {
-    for (std::size_t task = 0; task < Tasks::kTasks; ++task) {
+    for (std::size_t task = 0; task < CoupledTasks::kTasks; ++task) {
       for (float& w : tasks.parameters[task]) w -= 0.02F / 0.7F * (w - static_cast<float>(task));
     }
     tasks.step(step);
   }
-  for (std::size_t task = 0; task < Tasks::kTasks; ++task) {
+  for (std::size_t task = 0; task < CoupledTasks::kTasks; ++task) {
     const float expected = 1 + (static_cast<float>(task) - 1) / 4;
     EXPECT_THAT(tasks.parameters[task], Each(FloatNear(expected, 2e-2F)));
   }

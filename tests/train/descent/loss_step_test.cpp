@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "loss/catalogue/find_loss.h"
+#include "train/all_rows.h"
 
 namespace softwood {
 namespace {
@@ -24,7 +25,7 @@ Task task_of(const char* loss, double offset = 0, double unit = 1, double scale 
 
 Examples examples_of(std::vector<double> y, std::vector<double> weights = {}) {
   Examples examples;
-  examples.rows.num_rows = y.size();
+  examples.rows = all_rows(y.size());
   examples.responses = {Responses{.y = std::move(y), .columns = {}}};
   examples.weights = std::move(weights);
   return examples;
@@ -52,21 +53,22 @@ Outcome evaluate(const Tasks& tasks, const Examples& examples, double sum = 0) {
   const MatrixView<float> gradients(outcome.gradients.data(), outputs, num_rows);
   step.evaluate(view, 0, num_rows / 2, gradients);
   step.evaluate(view, num_rows / 2, num_rows, gradients);
-  outcome.trouble = step.add_to_totals();
-  outcome.losses = step.take_mean_losses();
+  std::vector<MeanLoss> totals(tasks.size());
+  outcome.trouble = step.add_losses(totals);
+  for (const MeanLoss& total : totals) outcome.losses.push_back(total.value());
   return outcome;
 }
 
 TEST(LossStep, the_gradient_is_that_of_the_mean_loss_in_units) {
   // loss = (y - f)^2 with f = 1 + 2g: at g = 3, d/dg = -2(y - 7)·2.
-  const Outcome outcome = evaluate({task_of("squared", 1, 2, 4)}, examples_of({5, 9}), 3);
+  const Outcome outcome = evaluate(Tasks({task_of("squared", 1, 2, 4)}), examples_of({5, 9}), 3);
   EXPECT_FLOAT_EQ(outcome.gradients[0], static_cast<float>(-2 * (5 - 7) * 2 / 4.0 / 2));
   EXPECT_FLOAT_EQ(outcome.gradients[1], static_cast<float>(-2 * (9 - 7) * 2 / 4.0 / 2));
   EXPECT_DOUBLE_EQ(outcome.losses[0], 4);
 }
 
 TEST(LossStep, weight_two_equals_the_row_twice) {
-  const Tasks tasks = {task_of("squared")};
+  const Tasks tasks({task_of("squared")});
   Examples weighted = examples_of({5, 9}, {2, 1});
   Examples none;
   normalise_weights(weighted, none);
@@ -78,18 +80,17 @@ TEST(LossStep, weight_two_equals_the_row_twice) {
 }
 
 TEST(LossStep, a_missing_response_has_no_gradient_and_no_say) {
-  const Outcome outcome = evaluate({task_of("zip")}, examples_of({3, kMissing}));
+  const Outcome outcome = evaluate(Tasks({task_of("zip")}), examples_of({3, kMissing}));
   EXPECT_FALSE(outcome.trouble);
   EXPECT_NE(outcome.gradients[0], 0);
   EXPECT_EQ(outcome.gradients[1], 0);
   EXPECT_EQ(outcome.gradients[3], 0);
-  EXPECT_DOUBLE_EQ(outcome.losses[0], evaluate({task_of("zip")}, examples_of({3})).losses[0]);
+  EXPECT_DOUBLE_EQ(outcome.losses[0],
+                   evaluate(Tasks({task_of("zip")}), examples_of({3})).losses[0]);
 }
 
 TEST(LossStep, tasks_have_their_own_outputs_and_weights) {
-  Tasks tasks = {task_of("squared"), task_of("squared")};
-  tasks[1].first_output = 1;
-  tasks[1].index_in_model = 1;
+  Tasks tasks({task_of("squared"), task_of("squared")});
   tasks[1].weight = 3;
   Examples examples = examples_of({1, 2});
   examples.responses.push_back(examples.responses[0]);
@@ -99,7 +100,7 @@ TEST(LossStep, tasks_have_their_own_outputs_and_weights) {
 }
 
 TEST(LossStep, what_is_not_finite_is_named) {
-  const Outcome outcome = evaluate({task_of("sqrt(-1 - f^2) + y")}, examples_of({4, 4}));
+  const Outcome outcome = evaluate(Tasks({task_of("sqrt(-1 - f^2) + y")}), examples_of({4, 4}));
   ASSERT_TRUE(outcome.trouble);
   EXPECT_NE(outcome.trouble->find("output 'f' = 0, for y = 4"), std::string::npos)
       << *outcome.trouble;

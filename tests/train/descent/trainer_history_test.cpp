@@ -127,7 +127,8 @@ TEST(TrainerHistory, says_how_many_epochs_were_asked_for_from_the_first_on) {
   for (const bool validates : {true, false}) {
     Scene scene;
     if (!validates)
-      scene.validation = select_examples(scene.validation.rows, scene.validation.responses, {}, {});
+      scene.validation =
+          select_examples(scene.validation.positions, scene.validation.responses, {}, {});
     scene.settings.epochs = 3;
     scene.settings.cycle_epochs = 3 / 15.0;
     scene.settings.epochs_are_given = validates;

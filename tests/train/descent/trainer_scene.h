@@ -2,10 +2,11 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "base/random.h"
 #include "loss/catalogue/find_loss.h"
-#include "task/raw_outputs.h"
+#include "train/all_rows.h"
 #include "train/descent/trainer.h"
 
 namespace softwood {
@@ -14,13 +15,16 @@ namespace softwood {
 /// is above 0.
 struct Scene {
   Tasks tasks;
+  std::shared_ptr<const Rows> training_rows = rows_of(300, 1), validation_rows = rows_of(100, 2);
   Examples training, validation;
   FeatureSpace space;
   Settings settings;
 
   explicit Scene(std::vector<const char*> losses = {"squared"}) {
-    training = examples(300, 1);
-    validation = examples(100, 2);
+    training.positions = training_rows->view();
+    training.rows = all_rows(300);
+    validation.positions = validation_rows->view();
+    validation.rows = all_rows(100);
     for (const char* loss : losses) add_task(loss);
     const ColumnBasis linear{.kind = ColumnBasis::Kind::linear, .mean = {0}};
     space = {.columns = {linear, linear}, .num_sources = 2, .num_outputs = num_outputs()};
@@ -32,24 +36,29 @@ struct Scene {
     settings.threads = 1;
   }
 
-  static Examples examples(std::size_t num_rows, std::uint64_t seed) {
+  static std::shared_ptr<const Rows> rows_of(std::size_t num_rows, std::uint64_t seed) {
     const RandomStream random(seed, "trainer test");
-    Examples result;
-    result.rows = {.num_rows = num_rows, .num_columns = 2, .positions = {}};
+    Rows rows{.num_rows = num_rows, .num_columns = 2, .positions = {}};
     for (std::size_t i = 0; i < 2 * num_rows; ++i) {
-      result.rows.positions.push_back(static_cast<float>(4 * random.uniform(i) - 2));
+      rows.positions.push_back(static_cast<float>(4 * random.uniform(i) - 2));
     }
-    return result;
+    return std::make_shared<const Rows>(std::move(rows));
+  }
+  /// Makes NaNs of some validation positions.
+  void spoil_validation(std::initializer_list<std::size_t> places) {
+    Rows spoilt = *validation_rows;
+    for (const std::size_t at : places)
+      spoilt.positions[at] = std::numeric_limits<float>::quiet_NaN();
+    validation_rows = std::make_shared<const Rows>(std::move(spoilt));
+    validation.positions = validation_rows->view();
   }
   void add_task(const char* loss) {
     Task task;
     task.program = LossProgram::compile(find_loss(loss));
-    task.first_output = tasks.empty() ? 0 : num_outputs();
-    task.index_in_model = tasks.size();
     for (Examples* side : {&training, &validation}) {
-      Responses& responses = side->tasks.emplace_back();
+      Responses& responses = side->responses.emplace_back();
       for (std::size_t row = 0; row < side->size(); ++row) {
-        const double y = std::sin(2 * side->rows.view()(0, row)) + side->rows.view()(1, row);
+        const double y = std::sin(2 * side->positions(0, row)) + side->positions(1, row);
         responses.y.push_back(tasks.empty() ? y : y > 0);
       }
     }
@@ -76,9 +85,9 @@ struct Scene {
   }
 };
 
-inline std::vector<double> sums(const InitialTrees& initial, const Rows& rows) {
+inline std::vector<double> sums(const TrainedTrees& trees, const Examples& examples) {
   ThreadTeam team(1);
-  return tree_sums(initial.ensemble, initial.parameters, rows, team);
+  return tree_sums(trees.ensemble, trees.values, examples.chosen(), team);
 }
 
 /// A wide and a narrow group, or one of them alone.

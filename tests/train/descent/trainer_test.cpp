@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "softwood/error.h"
+#include "task/raw_outputs.h"
+#include "train/descent/examples_loss.h"
 #include "train/descent/trainer_scene.h"
 
 namespace softwood {
@@ -34,13 +36,13 @@ TEST(Trainer, the_blend_is_the_weighted_sum_of_what_the_groups_learn_alone) {
   EXPECT_EQ(outcomes[1].best_epochs(), narrow.trainer.outcomes()[0].best_epochs());
   EXPECT_NE(outcomes[0].shares[0].weight, outcomes[0].shares[1].weight);  // each task has its own
 
-  const Rows& rows = both.scene.validation.rows;
+  const Examples& rows = both.scene.validation;
   const std::vector<double> blended = sums(both.trainer.blended(), rows);
   const std::vector<double> first = sums(wide.trainer.blended(), rows);
   const std::vector<double> second = sums(narrow.trainer.blended(), rows);
-  ASSERT_EQ(blended.size(), 2 * rows.num_rows);
+  ASSERT_EQ(blended.size(), 2 * rows.size());
   for (std::size_t i = 0; i < blended.size(); ++i) {
-    const std::size_t task = i / rows.num_rows;
+    const std::size_t task = i / rows.size();
     EXPECT_NEAR(
         blended[i],
         outcomes[0].shares[task].weight * first[i] + outcomes[1].shares[task].weight * second[i],
@@ -51,7 +53,7 @@ TEST(Trainer, the_blend_is_the_weighted_sum_of_what_the_groups_learn_alone) {
 TEST(Trainer, validation_losses_are_those_of_the_blend) {
   const TrainedRun run(Scene({"squared", "logistic"}), true, true);
   const std::vector<double> f =
-      in_units(run.scene.tasks, sums(run.trainer.blended(), run.scene.validation.rows));
+      in_units(run.scene.tasks, sums(run.trainer.blended(), run.scene.validation));
   const std::vector<double> truth = mean_losses(run.scene.tasks, run.scene.validation, f);
   const std::vector<double> told = run.trainer.validation_losses();
   ASSERT_EQ(told.size(), 2u);
@@ -62,8 +64,8 @@ TEST(Trainer, the_blend_is_no_worse_than_equal_weights) {
   const TrainedRun both(Scene{}, true, true), wide(Scene{}, true, false),
       narrow(Scene{}, false, true);
   const Scene& scene = both.scene;
-  std::vector<double> g = sums(wide.trainer.blended(), scene.validation.rows);
-  const std::vector<double> other = sums(narrow.trainer.blended(), scene.validation.rows);
+  std::vector<double> g = sums(wide.trainer.blended(), scene.validation);
+  const std::vector<double> other = sums(narrow.trainer.blended(), scene.validation);
   for (std::size_t row = 0; row < g.size(); ++row) g[row] = (g[row] + other[row]) / 2;
   const std::vector<double> f = in_units(scene.tasks, g);
   EXPECT_LE(both.trainer.validation_losses()[0],
@@ -73,7 +75,7 @@ TEST(Trainer, the_blend_is_no_worse_than_equal_weights) {
 TEST(Trainer, a_group_whose_validation_loss_is_not_finite_is_left_out) {
   Scene scene;
   // Wide trees read the second column, narrow ones do not.
-  scene.validation.rows.positions[100 + 7] = std::numeric_limits<float>::quiet_NaN();
+  scene.spoil_validation({100 + 7});
   const TrainedRun run(scene, true, true);
   EXPECT_THAT(weights(run.trainer.outcomes()[0]), ElementsAre(0));
   EXPECT_THAT(weights(run.trainer.outcomes()[1]), ElementsAre(1));
@@ -85,9 +87,7 @@ TEST(Trainer, a_group_whose_validation_loss_is_not_finite_is_left_out) {
 
 TEST(Trainer, no_finite_validation_loss_at_all_is_an_error) {
   Scene scene;
-  for (const std::size_t at : {7u, 100u + 7u}) {
-    scene.validation.rows.positions[at] = std::numeric_limits<float>::quiet_NaN();
-  }
+  scene.spoil_validation({7, 100 + 7});
   try {
     const TrainedRun run(scene, true, true);
     FAIL() << "no error";
@@ -111,7 +111,8 @@ TEST(Trainer, one_group_is_the_one_that_validates_best) {
 
 TEST(Trainer, without_validation_rows_groups_weigh_alike_and_the_last_epoch_counts) {
   Scene scene;
-  scene.validation = select_examples(scene.validation.rows, scene.validation.responses, {}, {});
+  scene.validation =
+      select_examples(scene.validation.positions, scene.validation.responses, {}, {});
   const TrainedRun run(scene, true, true);
   for (const GroupOutcome& outcome : run.trainer.outcomes()) {
     EXPECT_THAT(weights(outcome), ElementsAre(0.5));
@@ -129,7 +130,7 @@ std::vector<PreparedGroup> shared_and_own(const Scene& scene, bool shared) {
   for (const Task& task : scene.tasks) {
     FeatureSpace space = scene.space;
     space.num_outputs = task.num_outputs();
-    result.push_back({scene.settings, scene.group(false), as_tasks_of_a_group({task}),
+    result.push_back({scene.settings, scene.group(false), scene.tasks.only(task.index_in_model),
                       initial_wide_trees(scene.settings, scene.group(false), space, 0)});
   }
   return result;
@@ -140,14 +141,12 @@ TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
   Trainer own(scene.settings, scene.tasks, shared_and_own(scene, false), scene.training,
               scene.validation, kNoHooks);
   own.run();
-  const std::vector<double> both = sums(own.blended(), scene.validation.rows);
+  const std::vector<double> both = sums(own.blended(), scene.validation);
   EXPECT_TRUE(own.outcomes()[1].is_private);
   for (std::size_t place = 0; place < 2; ++place) {
-    const Tasks alone = as_tasks_of_a_group({scene.tasks[place]});
     std::vector<PreparedGroup> prepared = shared_and_own(scene, false);
     Scene lonely = scene;
-    lonely.tasks = alone;
-    lonely.tasks[0].index_in_model = 0;
+    lonely.tasks = Tasks({scene.tasks[place]});
     lonely.training.responses = {scene.training.responses[place]};
     lonely.validation.responses = {scene.validation.responses[place]};
     prepared[place].tasks = lonely.tasks;
@@ -155,45 +154,13 @@ TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
     Trainer single(scene.settings, lonely.tasks, std::move(one), lonely.training, lonely.validation,
                    kNoHooks);
     single.run();
-    const std::vector<double> expected = sums(single.blended(), scene.validation.rows);
+    const std::vector<double> expected = sums(single.blended(), scene.validation);
     const std::size_t rows = scene.validation.size();
     const std::vector<double> actual(
         both.begin() + static_cast<std::ptrdiff_t>(place * rows),
         both.begin() + static_cast<std::ptrdiff_t>((place + 1) * rows));
     EXPECT_EQ(actual, expected);
   }
-}
-
-/// The weights after two epochs over the rows in this order.
-AlignedVector<float> learned(const Scene& scene, const std::vector<std::uint32_t>& order) {
-  GroupTrainer trainer({scene.settings, scene.group(false), scene.tasks, scene.wide()},
-                       scene.training, scene.validation, 1);
-  for (int epoch = 1; epoch <= 2; ++epoch) {
-    trainer.run_epoch(epoch, order, [] { return true; });
-    trainer.finish_epoch(epoch);
-  }
-  return trainer.best(0)->values;
-}
-
-TEST(GroupTrainer, rows_without_a_response_of_its_tasks_take_no_place_in_its_batches) {
-  Scene holed, whole;  // every other response is missing, or every other row
-  whole.training = Scene::examples(150, 1);
-  whole.training.responses.emplace_back();
-  std::vector<std::uint32_t> all, kept;
-  for (std::uint32_t row = 0; row < 300; ++row) {
-    all.push_back(row);
-    if (row % 2 == 0) {
-      holed.training.responses[0].y[row] = std::numeric_limits<double>::quiet_NaN();
-      continue;
-    }
-    for (std::size_t column = 0; column < 2; ++column) {
-      whole.training.rows.positions[column * 150 + row / 2] =
-          holed.training.rows.view()(column, row);
-    }
-    whole.training.responses[0].y.push_back(holed.training.responses[0].y[row]);
-    kept.push_back(row / 2);
-  }
-  EXPECT_EQ(learned(holed, all), learned(whole, kept));
 }
 
 TEST(Trainer, shared_and_own_trees_are_added_task_by_task) {
@@ -204,8 +171,7 @@ TEST(Trainer, shared_and_own_trees_are_added_task_by_task) {
   ASSERT_EQ(trainer.outcomes().size(), 3u);
   EXPECT_EQ(trainer.outcomes()[1].shares[1].weight, 0);  // of the other's own trees
   EXPECT_EQ(trainer.outcomes()[2].shares[0].weight, 0);
-  const std::vector<double> f =
-      in_units(scene.tasks, sums(trainer.blended(), scene.validation.rows));
+  const std::vector<double> f = in_units(scene.tasks, sums(trainer.blended(), scene.validation));
   const std::vector<double> truth = mean_losses(scene.tasks, scene.validation, f);
   const std::vector<double> told = trainer.validation_losses();
   for (std::size_t task = 0; task < 2; ++task) EXPECT_NEAR(told[task], truth[task], 1e-5);
@@ -218,14 +184,14 @@ TEST(Trainer, a_task_of_noise_does_not_end_the_learning_of_another) {
   const RandomStream random(5, "noise");
   std::uint64_t counter = 0;
   for (Examples* side : {&scene.training, &scene.validation}) {
-    for (double& y : side->tasks[1].y) y = random.uniform(counter++) - 0.5;
+    for (double& y : side->responses[1].y) y = random.uniform(counter++) - 0.5;
   }
   scene.tasks[1].units = find_units(scene.tasks[1].program, scene.training.responses[1].view(), {});
   const TrainedRun run(scene, true, false);
   EXPECT_EQ(run.trainer.outcomes()[0].best_epochs().size(), 2u);
   EXPECT_LT(run.trainer.validation_losses()[0], 0.5);
   const std::vector<double> f =
-      in_units(scene.tasks, sums(run.trainer.blended(), scene.validation.rows));
+      in_units(scene.tasks, sums(run.trainer.blended(), scene.validation));
   const std::vector<double> truth = mean_losses(scene.tasks, scene.validation, f);
   for (std::size_t task = 0; task < 2; ++task) {
     EXPECT_NEAR(run.trainer.validation_losses()[task], truth[task], 1e-5);
@@ -238,7 +204,7 @@ TEST(Trainer, threads_change_no_bit) {
   for (const int threads : {2, 3, 5}) {
     scene.settings.threads = threads;
     const TrainedRun run(scene, true, true);
-    EXPECT_EQ(run.trainer.blended().parameters, alone.trainer.blended().parameters) << threads;
+    EXPECT_EQ(run.trainer.blended().values, alone.trainer.blended().values) << threads;
     EXPECT_EQ(run.trainer.validation_losses(), alone.trainer.validation_losses());
   }
 }

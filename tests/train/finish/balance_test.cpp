@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "loss/catalogue/find_loss.h"
+#include "train/all_rows.h"
 #include "train/finish/equal_means.h"
 #include "train/finish/shift_fit.h"
 
@@ -253,16 +254,17 @@ struct Sides {
 
   Sides(const char* loss, std::vector<double> training_y, std::vector<double> validation_y,
         std::size_t num_classes = 0) {
-    Task& task = tasks.emplace_back();
+    Task task;
     task.program = LossProgram::compile(find_loss(loss), num_classes);
     task.units = {std::vector(task.num_outputs(), 0.0), std::vector(task.num_outputs(), 1.0), 1};
+    tasks.push_back(std::move(task));
     training = examples(std::move(training_y));
     validation = examples(std::move(validation_y));
   }
   static Examples examples(std::vector<double> y) {
     Examples result;
-    result.rows = {.num_rows = y.size(), .num_columns = 0, .positions = {}};
-    result.tasks.push_back({.y = std::move(y), .columns = {}});
+    result.rows = all_rows(y.size());
+    result.responses.push_back({.y = std::move(y), .columns = {}});
     return result;
   }
   std::vector<double> offsets() const {
@@ -301,7 +303,8 @@ TEST(balance, a_dispersion_moves_only_where_the_validation_rows_gain) {
 TEST(balance, classes_that_chance_explains_stay) {
   const auto classes = [](std::size_t first) {
     std::vector<double> y(100);
-    for (std::size_t row = 0; row < 100; ++row) y[row] = row < first ? 0 : 1 + row % 2;
+    for (std::size_t row = 0; row < 100; ++row)
+      y[row] = row < first ? 0.0 : row % 2 == 0 ? 1.0 : 2.0;
     return y;
   };
   EXPECT_THAT(Sides("softmax", classes(35), classes(33), 3).offsets(), Each(0.0));

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "loss/catalogue/find_loss.h"
+#include "train/all_rows.h"
 
 namespace softwood {
 namespace {
@@ -45,7 +46,7 @@ Examples examples_of(const Truth& truth, std::size_t num_rows,
     responses.y.push_back(draw(truth, exposures.empty() ? 1 : exposures[row], stream.uniform(row)));
   }
   Examples examples;
-  examples.rows.num_rows = num_rows;
+  examples.rows = all_rows(num_rows);
   examples.responses = {std::move(responses)};
   return examples;
 }
@@ -63,9 +64,10 @@ Settled settle(const Examples& examples, const std::string& loss) {
   TrainOptions options;
   for (std::size_t index = 0; index < examples.responses.size(); ++index) {
     options.tasks.push_back({.target = "visits", .loss = loss});
-    Task& task = settled.tasks.emplace_back();
+    Task task;
     task.target = "visits";
     task.program = LossProgram::compile(find_loss(loss.empty() ? "squared" : loss));
+    settled.tasks.push_back(std::move(task));
   }
   settle_counts(options, examples, settled.tasks,
                 [&](const std::string& line) { settled.notes.push_back(line); });
@@ -87,7 +89,7 @@ TEST(CountFamily, each_family_is_found_in_its_own_counts) {
 TEST(CountFamily, few_rows_get_the_simplest_family) {
   EXPECT_EQ(settle(examples_of(kPoisson, 5), "count").family(), "poisson");
   Examples zeros = examples_of(kPoisson, 50);
-  std::fill(zeros.tasks[0].y.begin(), zeros.tasks[0].y.end(), 0.0);
+  std::fill(zeros.responses[0].y.begin(), zeros.responses[0].y.end(), 0.0);
   EXPECT_EQ(settle(zeros, "count").family(), "poisson");
 }
 
@@ -124,7 +126,7 @@ TEST(CountFamily, exposure_goes_on_to_the_family_and_explains_the_spread) {
   EXPECT_EQ(settled.tasks[0].program.source().settings.at("exposure"), LossSetting("years"));
   EXPECT_THAT(settled.tasks[0].program.columns(), ElementsAre("years"));
   Examples unexplained = examples;
-  unexplained.tasks[0].columns.clear();
+  unexplained.responses[0].columns.clear();
   EXPECT_NE(settle(unexplained, "count").family(), "poisson");
 }
 
@@ -158,7 +160,7 @@ TEST(CountFamily, too_many_different_counts_are_judged_by_some) {
 TEST(CountFamily, weights_decide_which_rows_matter) {
   Examples examples = examples_of(kPoisson, 4000);
   const Examples spread = examples_of(kNb, 4000);
-  examples.rows.num_rows += 4000;
+  examples.rows = all_rows(8000);
   examples.responses[0].y.insert(examples.responses[0].y.end(), spread.responses[0].y.begin(),
                                  spread.responses[0].y.end());
   examples.weights.assign(8000, 1);
@@ -185,7 +187,7 @@ TEST(CountFamily, rows_of_weight_zero_are_as_if_not_there_and_only_ratios_of_wei
 TEST(CountFamily, missing_responses_take_no_part) {
   Examples examples = examples_of(kZinb, 4000);
   const std::string without = settle(examples, "count").notes[0];
-  examples.rows.num_rows += 1000;
+  examples.rows = all_rows(5000);
   examples.responses[0].y.resize(5000, std::nan(""));
   EXPECT_EQ(settle(examples, "count").notes[0], without);
   std::fill(examples.responses[0].y.begin(), examples.responses[0].y.end(), std::nan(""));
@@ -195,7 +197,7 @@ TEST(CountFamily, missing_responses_take_no_part) {
 TEST(CountFamily, the_outputs_of_several_tasks_are_numbered_again) {
   Examples examples = examples_of(kZinb, 4000);
   for (const Truth& truth : {kPoisson, kNb}) {
-    examples.responses.push_back(examples_of(truth, 4000).tasks[0]);
+    examples.responses.push_back(examples_of(truth, 4000).responses[0]);
   }
   const Settled settled = settle(examples, "count");
   EXPECT_EQ(settled.tasks[1].first_output, 3u);
@@ -213,8 +215,9 @@ TEST(CountFamily, a_file_of_that_name_is_its_own_loss) {
   const LossSource mine{"count", "outputs f\nloss = (y - f)^2\nmean = f\n", {}};
   TrainOptions options;
   options.tasks = {{.target = "visits", .loss = "@count"}};
-  Tasks tasks(1);
-  tasks[0].program = LossProgram::compile(mine);
+  Task task;
+  task.program = LossProgram::compile(mine);
+  Tasks tasks({task});
   settle_counts(options, examples_of(kNb, 100), tasks, [](const std::string&) {});
   EXPECT_EQ(tasks[0].program.source().text, mine.text);
 }

@@ -29,7 +29,7 @@ TrainOptions options_for(const char* loss) {
 
 std::vector<std::string> features(const TrainOptions& options) {
   const Table table = some_table();
-  return choose_features(options, {make_task(options.tasks[0], {&table})}, table);
+  return choose_features(options, Tasks({make_task(options.tasks[0], {&table})}), table);
 }
 
 TEST(Examples, columns_with_another_role_are_no_features) {
@@ -87,8 +87,9 @@ TEST(Examples, chosen_rows_are_taken_from_everything) {
   Rows rows{.num_rows = 3, .num_columns = 2, .positions = {0, 1, 2, 10, 11, 12}};
   const std::vector<Responses> responses = {Responses{.y = {5, 6, 7}, .columns = {{1, 2, 3}}}};
   const std::vector<std::uint32_t> chosen = {2, 0};
-  const Examples examples = select_examples(rows, responses, {0.5, 1, 1.5}, chosen);
-  EXPECT_THAT(examples.rows.positions, ElementsAre(2, 0, 12, 10));
+  const Examples examples = select_examples(rows.view(), responses, {0.5, 1, 1.5}, chosen);
+  EXPECT_THAT(examples.rows, ElementsAre(2, 0));
+  EXPECT_EQ(examples.positions.data, rows.positions.data());  // no copy
   EXPECT_THAT(examples.responses[0].y, ElementsAre(7, 5));
   EXPECT_THAT(examples.responses[0].columns[0], ElementsAre(3, 1));
   EXPECT_THAT(examples.weights, ElementsAre(1.5, 0.5));

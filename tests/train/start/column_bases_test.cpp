@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "train/all_rows.h"
+
 namespace softwood {
 namespace {
 
@@ -64,11 +66,11 @@ TEST(ColumnBases, every_scale_of_the_encoder_knows_its_source) {
     columns[1].values.push_back(row);
   }
   const Table table(columns);
-  std::vector<std::uint32_t> rows(40);
-  std::iota(rows.begin(), rows.end(), 0U);
+  const std::vector<std::uint32_t> rows = all_rows(40);
   const Encoder encoder =
       Encoder::fit(table, rows, {.features = {"a", "b"}, .bins = 4, .fine_bins = 16});
-  const std::vector<ColumnBasis> bases = column_bases(encoder, encoder.encode(table, 1));
+  const Rows encoded = encoder.encode(table, 1);
+  const std::vector<ColumnBasis> bases = column_bases(encoder, {encoded.view(), rows});
   ASSERT_EQ(bases.size(), 3u);
   EXPECT_EQ(bases[0].source, 0u);
   EXPECT_EQ(bases[1].source, 1u);

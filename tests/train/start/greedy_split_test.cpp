@@ -206,7 +206,7 @@ TEST(HardSplit, the_first_split_is_the_best_of_all) {
       for (const bool missing_left : {false, true}) {
         const HardSplit split = {column, threshold, missing_left, {}};
         std::vector<bool> left;
-        for (const float position : world.examples.rows.view().row(column)) {
+        for (const float position : world.examples.positions.row(column)) {
           left.push_back(goes_left(split, world.columns[column], position));
         }
         const double gain = gain_of(gradients, curvature, left);

@@ -134,7 +134,7 @@ TEST(GreedyStart, a_masked_response_changes_nothing) {
   }
   all.add_task("normal", masked);
   kept.add_task("normal", masked);
-  kept.examples = select_examples(kept.examples.rows, kept.examples.responses, {}, rest);
+  kept.examples = select_examples(kept.examples.positions, kept.examples.responses, {}, rest);
   EXPECT_TRUE(same_trees(all.grow({.num_trees = 10}), kept.grow({.num_trees = 10})));
 }
 
@@ -171,7 +171,7 @@ TEST(GreedyStart, weight_two_equals_the_row_twice) {
     weighted.examples.weights.push_back(row % 2 == 0 ? 2 : 1);
     rows.insert(rows.end(), row % 2 == 0 ? 2 : 1, row);
   }
-  twice.examples = select_examples(twice.examples.rows, twice.examples.responses, {}, rows);
+  twice.examples = select_examples(twice.examples.positions, twice.examples.responses, {}, rows);
   const HardTree a = weighted.grow(kStump).front();
   const HardTree b = twice.grow(kStump).front();
   EXPECT_EQ(a.splits[0].value().column, b.splits[0].value().column);

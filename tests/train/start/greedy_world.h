@@ -11,6 +11,8 @@
 #include "data/encoder/curve_scale.h"
 #include "loss/catalogue/find_loss.h"
 #include "task/raw_outputs.h"
+#include "train/all_rows.h"
+#include "train/descent/examples_loss.h"
 #include "train/start/greedy_start.h"
 
 namespace softwood {
@@ -20,17 +22,30 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 /// A table in the making: encoded columns beside the responses they explain.
 struct World {
   std::vector<EncodedColumn> columns{};
+  Rows rows{};
   Examples examples{};
   Tasks tasks{};
+
+  World() = default;
+  World(const World& other) { *this = other; }
+  World& operator=(const World& other) {
+    columns = other.columns;
+    rows = other.rows;
+    examples = other.examples;
+    tasks = other.tasks;
+    examples.positions = rows.view();  // its own
+    return *this;
+  }
 
   std::size_t size() const { return examples.size(); }
 
   void add_positions(EncodedColumn column, const std::vector<float>& positions) {
     columns.push_back(std::move(column));
-    Rows& rows = examples.rows;
     rows.num_rows = positions.size();
     rows.num_columns = columns.size();
     rows.positions.insert(rows.positions.end(), positions.begin(), positions.end());
+    examples.positions = rows.view();
+    examples.rows = all_rows(rows.num_rows);
   }
   void add_curve(const std::vector<double>& values, int bins = 16) {
     std::vector<double> known;
@@ -58,10 +73,6 @@ struct World {
     Task task;
     task.target = "y";
     task.program = LossProgram::compile(find_loss(loss), num_classes);
-    if (!tasks.empty()) {
-      task.first_output = tasks.num_outputs();
-    }
-    task.index_in_model = examples.responses.size();
     examples.responses.push_back({.y = std::move(y), .columns = {}});
     task.units = find_units(task.program, examples.responses.back().view(), examples.weights);
     tasks.push_back(std::move(task));
@@ -103,9 +114,10 @@ inline std::size_t leaf_of(const HardTree& tree, const World& world, std::size_t
   std::size_t node = 0;
   while (node < tree.splits.size()) {
     const std::optional<HardSplit>& split = tree.splits[node];
-    const bool left = split ? goes_left(*split, world.columns[split->column],
-                                        world.examples.rows.view()(split->column, row))
-                            : !detour;
+    const bool left =
+        split ? goes_left(*split, world.columns[split->column],
+                          world.examples.positions(split->column, world.examples.rows[row]))
+              : !detour;
     node = 2 * node + (left ? 1 : 2);
   }
   return node - tree.splits.size();
@@ -125,15 +137,8 @@ inline void add_tree(const HardTree& tree, const World& world, std::vector<doubl
 
 /// What training lowers: the tasks' mean losses, divided by their scales.
 inline double total_loss(const World& world, std::vector<double> g) {
-  for (const Task& task : world.tasks) {
-    for (std::size_t output = 0; output < task.num_outputs(); ++output) {
-      double* values = g.data() + (task.first_output + output) * world.size();
-      for (std::size_t row = 0; row < world.size(); ++row) {
-        values[row] = task.units.offset[output] + task.units.unit[output] * values[row];
-      }
-    }
-  }
-  const std::vector<double> means = mean_losses(world.tasks, world.examples, g);
+  const std::vector<double> means =
+      mean_losses(world.tasks, world.examples, in_units(world.tasks, std::move(g)));
   double total = 0;
   for (std::size_t task = 0; task < means.size(); ++task) {
     total += means[task] / world.tasks[task].units.loss_scale;
