@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "loss/catalogue/find_loss.h"
 #include "train/all_rows.h"
 
 namespace softwood {
