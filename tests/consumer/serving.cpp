@@ -20,12 +20,11 @@ void require(bool condition, const std::string& what) {
 
 void run(const std::string& path) {
   const sw::Model model = sw::Model::load(path);
-  const sw::Table table(
-      {{.name = "age", .values = {25, 50, 75, 60}},
-       {.name = "smoker",
-        .kind = sw::ColumnKind::categorical,
-        .codes = {0, 0, 1, -1},
-        .levels = {"no", "yes"}}});
+  const sw::Table table({{.name = "age", .values = {25, 50, 75, 60}},
+                         {.name = "smoker",
+                          .kind = sw::ColumnKind::categorical,
+                          .codes = {0, 0, 1, -1},
+                          .levels = {"no", "yes"}}});
   const sw::Predictions predictions = model.predict(table);
   require(predictions["mean"][0] < predictions["mean"][2], "an old smoker has more visits");
 
