@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from softwood import _core
-from softwood._core import ComparedLoss, Table
+from softwood._core import ColumnsFor, ComparedLoss, Table
 from softwood.data import as_table
 from softwood.language.loss import Loss, spec_of
 from softwood.model import Model
@@ -206,7 +206,7 @@ def _reader(test: Any) -> Callable[[_core.Model], Table] | None:
     """The rows to judge on, as a model reads them."""
     if test is None:
         return None
-    return lambda core: Model(core)._table(test, with_responses=True)
+    return lambda core: Model(core)._table(test, ColumnsFor.evaluation)
 
 
 def _tell_failures(comparison: Comparison, warn: Warner) -> None:

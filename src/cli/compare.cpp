@@ -67,7 +67,7 @@ Comparison compare_losses(const CompareCommand& command, const std::vector<std::
   CompareOptions options{.target = command.target, .losses = losses, .training = training.options};
   if (!command.test.empty()) {
     options.read_test = [&](const Model& model) {
-      return training.read(command.test, model.read_as(/*with_responses=*/true));
+      return training.read(command.test, model.read_as(ColumnsFor::evaluation));
     };
   }
   std::optional<Table> validation;

@@ -7,7 +7,7 @@
 #include <memory>
 #include <set>
 
-#include "loss/catalogue/catalogue.h"
+#include "loss/catalogue/find_loss.h"
 #include "loss/language/loss_program.h"
 #include "model/model_access.h"
 #include "softwood/error.h"

@@ -20,7 +20,7 @@ std::vector<TrainOptions> kinds_of_training() {
   several_tasks.tasks.push_back({.target = "label"});
   several_tasks.tasks.push_back({.target = "half"});
   several_tasks.trees.reset();
-  several_tasks.groups = "wide=9,narrow=7x3,own_wide=4,own_narrow=5";
+  several_tasks.ensemble = "wide=9,narrow=7x3,own_wide=4,own_narrow=5";
   kinds.push_back(several_tasks);
   TrainOptions paper = quick_options("y");
   paper.recipe = "paper";
@@ -131,7 +131,7 @@ TEST(TrainingRecord, tells_rows_groups_and_losses) {
   const Table table = synthetic_table(301);
   TrainOptions options = quick_options("y", "squared");
   options.trees.reset();
-  options.groups = "wide=16,narrow=5";
+  options.ensemble = "wide=16,narrow=5";
   options.members = 3;
   const Model model = train(table, options);
   const ModelParts& parts = ModelAccess::parts(model);

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "softwood/error.h"
-#include "train/choices/settings.h"
+#include "train/choices/validate.h"
 
 namespace softwood {
 namespace {
