@@ -69,8 +69,7 @@ void DataSource::add_options(CLI::App& verb, bool with_kinds) {
   add("--datetime", datetime, "Read these columns as dates or times");
 }
 
-Table DataSource::read(const std::string& file, int threads,
-                       const std::map<std::string, ReadAs, std::less<>>& kinds,
+Table DataSource::read(const std::string& file, int threads, const ColumnKinds& kinds,
                        std::vector<std::size_t>* skipped) const {
   ReadOptions options;
   options.header = !no_header;
@@ -82,6 +81,7 @@ Table DataSource::read(const std::string& file, int threads,
     options.on_warning = [](const std::string& text) { talk("warning: " + text + "\n"); };
   }
   if (strict) options.on_warning = fail_strictly;
+  options.defer_numbers = defer_numbers;
   options.on_error = on_error;
   if (skipped != nullptr) options.on_skip = [&](std::size_t row) { skipped->push_back(row); };
   options.threads = threads;

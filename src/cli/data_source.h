@@ -17,8 +17,9 @@ struct DataSource {
   std::string table;  ///< of a file that holds several
   bool no_header = false;
   std::string delimiter, decimal, thousands;
-  bool strict = false;  ///< warnings are errors
-  bool quiet = false;   ///< neither notes nor warnings
+  bool strict = false;         ///< warnings are errors
+  bool quiet = false;          ///< neither notes nor warnings
+  bool defer_numbers = false;  ///< see ReadOptions
   OnError on_error = OnError::stop;
   std::vector<std::string> categorical, numeric, datetime;
   ForeignReader read_foreign;
@@ -27,8 +28,7 @@ struct DataSource {
   void add_options(CLI::App& verb, bool with_kinds);
   /// `file`: a path, or PATH::TABLE. `kinds`: what the model says of its columns; `skipped` takes
   /// the rows that --on-error skip leaves out. Throws Error if a named column is not in the file.
-  Table read(const std::string& file, int threads,
-             const std::map<std::string, ReadAs, std::less<>>& kinds = {},
+  Table read(const std::string& file, int threads, const ColumnKinds& kinds = {},
              std::vector<std::size_t>* skipped = nullptr) const;
 
  private:

@@ -40,10 +40,10 @@ void TrainingOptions::add_options(CLI::App& verb) {
   });
 }
 
-Table TrainingOptions::read(const std::string& file,
-                            const std::map<std::string, ReadAs, std::less<>>& kinds) const {
+Table TrainingOptions::read(const std::string& file, const ColumnKinds& kinds) const {
   DataSource source = data;
   source.quiet = quiet;
+  source.defer_numbers = true;
   return source.read(file, options.threads, kinds);
 }
 
