@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/atomic_file.h"
 #include "cli/talk.h"
 #include "data/file/file_kind_words.h"
 #include "softwood/error.h"
@@ -129,16 +128,26 @@ void refuse_to_replace(const std::string& output, const std::vector<std::string>
   }
 }
 
-void write_output(const std::string& path, const std::string& text) {
-  if (path.empty() || path == "-") {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-      throw Error("cannot write to standard output.");
-    }
-    return;
+TextOutput::TextOutput(const std::string& path) {
+  if (!path.empty() && path != "-") file_.emplace(path);
+}
+
+void TextOutput::write(const std::string& text) {
+  if (file_) {
+    file_->write(text);
+  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+    throw Error("cannot write to standard output.");
   }
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
+}
+
+void TextOutput::commit() {
+  if (file_) file_->commit();
+}
+
+void write_output(const std::string& path, const std::string& text) {
+  TextOutput output(path);
+  output.write(text);
+  output.commit();
 }
 
 }  // namespace softwood::cli

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "base/atomic_file.h"
 #include "cli/foreign_reader.h"
 #include "softwood/table.h"
 
@@ -48,7 +50,20 @@ NamedTable split_table_name(const std::string& file);
 /// none).
 void refuse_to_replace(const std::string& output, const std::vector<std::string>& inputs);
 
-/// Writes `text` to a file, atomically, or to standard output for "-" or "".
+/// Text that comes piece by piece, to a file that appears whole or not at all (see AtomicFile), or
+/// to standard output for "-" or "".
+class TextOutput {
+ public:
+  explicit TextOutput(const std::string& path);
+  void write(const std::string& text);
+  /// When all is written.
+  void commit();
+
+ private:
+  std::optional<AtomicFile> file_;
+};
+
+/// Writes `text` as a whole.
 void write_output(const std::string& path, const std::string& text);
 
 }  // namespace softwood::cli

@@ -43,7 +43,13 @@ void DeferredNumbers::load(std::span<DeferredColumn* const> columns) {
     values.push_back(buffers.back().get());
   }
   ThreadTeam team(threads_);
-  team.for_each(chunks_.size(), [&](std::size_t chunk) { read_chunk(chunk, absent, values); });
+  team.for_each(chunks_.size(), [&](std::size_t chunk) {
+    const CsvNumbers numbers = read_chunk(chunk, absent);
+    for (std::size_t index = 0; index < absent.size(); ++index) {
+      const double* first = numbers.column(absent[index]->place_);
+      std::copy_n(first, numbers.num_rows, values[index] + first_rows_[chunk]);
+    }
+  });
   if (!file_->mapped()->is_unchanged()) fail_changed();
   for (std::size_t index = 0; index < absent.size(); ++index) {
     absent[index]->values_ = std::move(buffers[index]);
@@ -51,20 +57,42 @@ void DeferredNumbers::load(std::span<DeferredColumn* const> columns) {
   }
 }
 
-void DeferredNumbers::read_chunk(std::size_t chunk, std::span<DeferredColumn* const> columns,
-                                 std::span<double* const> values) const {
+std::vector<std::vector<double>> DeferredNumbers::read_rows(
+    std::span<DeferredColumn* const> columns, std::size_t first, std::size_t count) const {
+  std::vector<std::vector<double>> values(columns.size(), std::vector<double>(count));
+  if (count == 0) return values;
+  const std::size_t end = first + count;
+  const auto chunk_of = [&](std::size_t row) {
+    const auto after = std::upper_bound(first_rows_.begin(), first_rows_.end(), row);
+    return static_cast<std::size_t>(after - first_rows_.begin()) - 1;
+  };
+  const std::size_t first_chunk = chunk_of(first), num_chunks = chunk_of(end - 1) + 1 - first_chunk;
+  ThreadTeam team(threads_);
+  team.for_each(num_chunks, [&](std::size_t index) {
+    const std::size_t chunk = first_chunk + index;
+    const CsvNumbers numbers = read_chunk(chunk, columns);
+    const std::size_t from = std::max(first, first_rows_[chunk]);
+    const std::size_t to = std::min(end, first_rows_[chunk + 1]);
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      const double* cells = numbers.column(columns[column]->place_) + (from - first_rows_[chunk]);
+      std::copy_n(cells, to - from, values[column].data() + (from - first));
+    }
+  });
+  return values;
+}
+
+CsvNumbers DeferredNumbers::read_chunk(std::size_t chunk,
+                                       std::span<DeferredColumn* const> columns) const {
   // Before each chunk, for a file that has become shorter has no such place any more.
   if (!file_->mapped()->is_unchanged()) fail_changed();
   CsvColumnStates states(source_.names.size());
   for (auto& state : states) state = CsvColumnState::text;  // not to be read
   for (const DeferredColumn* column : columns) states[column->place_] = column->state_;
-  const CsvNumbers numbers = read_chunk_numbers(source_, chunks_[chunk], states, style_);
-  if (numbers.num_rows != first_rows_[chunk + 1] - first_rows_[chunk]) fail_changed();
-  for (std::size_t index = 0; index < columns.size(); ++index) {
-    if (states[columns[index]->place_] != columns[index]->state_) fail_changed();
-    const double* first = numbers.column(columns[index]->place_);
-    std::copy_n(first, numbers.num_rows, values[index] + first_rows_[chunk]);
-  }
+  CsvNumbers numbers = read_chunk_numbers(source_, chunks_[chunk], states, style_);
+  bool as_found = numbers.num_rows == first_rows_[chunk + 1] - first_rows_[chunk];
+  for (const DeferredColumn* column : columns) as_found &= states[column->place_] == column->state_;
+  if (!as_found) fail_changed();
+  return numbers;
 }
 
 void DeferredNumbers::fail_changed() const {

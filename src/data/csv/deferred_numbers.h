@@ -33,13 +33,16 @@ class DeferredNumbers : public std::enable_shared_from_this<DeferredNumbers> {
   /// Reads those of the columns that are not there, all in one pass over the file. Throws Error if
   /// the file has changed since it was looked through.
   void load(std::span<DeferredColumn* const> columns);
+  /// Rows first … first + count − 1 of some columns, whether they are loaded or not.
+  std::vector<std::vector<double>> read_rows(std::span<DeferredColumn* const> columns,
+                                             std::size_t first, std::size_t count) const;
 
  private:
   friend class DeferredColumn;
 
   [[noreturn]] void fail_changed() const;
-  void read_chunk(std::size_t chunk, std::span<DeferredColumn* const> columns,
-                  std::span<double* const> values) const;
+  /// The numbers of these columns in a chunk.
+  CsvNumbers read_chunk(std::size_t chunk, std::span<DeferredColumn* const> columns) const;
 
   std::shared_ptr<const FileBytes> file_;
   CsvSource source_;

@@ -118,10 +118,10 @@ std::vector<double> Distribution::quantile(std::span<const double> p) const {
 }
 
 std::vector<double> Distribution::sample(std::uint64_t seed, std::string_view purpose,
-                                         std::uint64_t draw) const {
+                                         std::uint64_t draw, std::uint64_t first_row) const {
   std::vector<double> p(num_rows());
   for (const std::uint32_t row : rows_)
-    p[row] = open_uniform(RandomStream(seed, purpose, row).bits(draw));
+    p[row] = open_uniform(RandomStream(seed, purpose, first_row + row).bits(draw));
   return quantile(p);
 }
 

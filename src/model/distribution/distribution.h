@@ -38,8 +38,9 @@ class Distribution {
   std::vector<double> quantile(double p) const;
   std::vector<double> quantile(std::span<const double> p) const;
   /// Draw number `draw` of each row; draws of different tasks (`purpose`) are independent.
-  std::vector<double> sample(std::uint64_t seed, std::string_view purpose,
-                             std::uint64_t draw) const;
+  /// Rows are counted from `first_row`.
+  std::vector<double> sample(std::uint64_t seed, std::string_view purpose, std::uint64_t draw,
+                             std::uint64_t first_row = 0) const;
 
   /// What the loss states as `mean` and `variance`, joined over the members; else from the cdf,
   /// between its quantiles 1e-13 and 1 − 1e-13.

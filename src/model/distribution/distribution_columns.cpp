@@ -158,7 +158,8 @@ void add_distribution_columns(const Distribution& distribution, const Task& task
     add(fmt::format("above_{}", bound), distribution.above(bound));
   for (int draw = 0; draw < options.samples; ++draw) {
     add(fmt::format("sample_{}", draw + 1),
-        distribution.sample(options.seed, sample_purpose(task), static_cast<std::uint64_t>(draw)));
+        distribution.sample(options.seed, sample_purpose(task), static_cast<std::uint64_t>(draw),
+                            options.first_row));
   }
 }
 
