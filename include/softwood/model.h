@@ -59,8 +59,9 @@ struct PredictOptions {
   std::vector<double> prob_above = {};  ///< P(y > 3); above_3
   int samples = 0;                      ///< draws per row; sample_1, …
   std::uint64_t seed = 0;               ///< of the draws: same seed, row and number, same draw
-  bool moments = false;                 ///< mean, sd, variance; in place of the loss's own
-  int threads = 0;                      ///< 0 = as many as the process may use; changes no result
+  std::size_t first_row = 0;  ///< number of the first row, if others were predicted before
+  bool moments = false;       ///< mean, sd, variance; in place of the loss's own
+  int threads = 0;            ///< 0 = as many as the process may use; changes no result
   std::function<void(const std::string&)> on_note = {};  ///< tasks that have no distribution
 };
 

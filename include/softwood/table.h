@@ -34,6 +34,7 @@ struct Column {
     return kind == ColumnKind::categorical ? codes.size() : values.size();
   }
   bool is_missing(std::size_t row) const;
+  std::size_t count_missing() const;
   /// The cell as text: a level, a number in its shortest exact form, an ISO date; "" if missing.
   std::string text(std::size_t row) const;
 };
@@ -69,6 +70,9 @@ struct ReadAs {
   std::string date_order = {};  // datetime only; empty = find out
 };
 
+/// By the names of columns.
+using ColumnKinds = std::map<std::string, ReadAs, std::less<>>;
+
 /// What becomes of a cell that cannot be what its column has to be, and of a row with too few or
 /// too many cells.
 enum class OnError {
@@ -88,7 +92,10 @@ struct ReadOptions {
   char thousands = '\0';
   OnError on_error = OnError::stop;
   /// Columns whose kind is given; names that the file does not have are ignored.
-  std::map<std::string, ReadAs, std::less<>> read_as = {};
+  ColumnKinds read_as = {};
+  /// Columns of numbers of a large CSV file are deferred (see Cells): each is read from the file
+  /// when it is looked at. The file must stay as it is for as long as the table is used.
+  bool defer_numbers = false;
   /// 0 = as many as the machine has.
   int threads = 0;
   /// What was found out (how numbers are written), and what a user should look at (cells that are

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/atomic_file.h"
 #include "cli/talk.h"
 #include "data/file/file_kind_words.h"
 #include "softwood/error.h"
@@ -69,8 +68,7 @@ void DataSource::add_options(CLI::App& verb, bool with_kinds) {
   add("--datetime", datetime, "Read these columns as dates or times");
 }
 
-Table DataSource::read(const std::string& file, int threads,
-                       const std::map<std::string, ReadAs, std::less<>>& kinds,
+Table DataSource::read(const std::string& file, int threads, const ColumnKinds& kinds,
                        std::vector<std::size_t>* skipped) const {
   ReadOptions options;
   options.header = !no_header;
@@ -82,6 +80,7 @@ Table DataSource::read(const std::string& file, int threads,
     options.on_warning = [](const std::string& text) { talk("warning: " + text + "\n"); };
   }
   if (strict) options.on_warning = fail_strictly;
+  options.defer_numbers = defer_numbers;
   options.on_error = on_error;
   if (skipped != nullptr) options.on_skip = [&](std::size_t row) { skipped->push_back(row); };
   options.threads = threads;
@@ -129,16 +128,26 @@ void refuse_to_replace(const std::string& output, const std::vector<std::string>
   }
 }
 
-void write_output(const std::string& path, const std::string& text) {
-  if (path.empty() || path == "-") {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-      throw Error("cannot write to standard output.");
-    }
-    return;
+TextOutput::TextOutput(const std::string& path) {
+  if (!path.empty() && path != "-") file_.emplace(path);
+}
+
+void TextOutput::write(const std::string& text) {
+  if (file_) {
+    file_->write(text);
+  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
+    throw Error("cannot write to standard output.");
   }
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
+}
+
+void TextOutput::commit() {
+  if (file_) file_->commit();
+}
+
+void write_output(const std::string& path, const std::string& text) {
+  TextOutput output(path);
+  output.write(text);
+  output.commit();
 }
 
 }  // namespace softwood::cli

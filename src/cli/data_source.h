@@ -1,11 +1,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "base/atomic_file.h"
 #include "cli/foreign_reader.h"
 #include "softwood/table.h"
 
@@ -17,8 +19,9 @@ struct DataSource {
   std::string table;  ///< of a file that holds several
   bool no_header = false;
   std::string delimiter, decimal, thousands;
-  bool strict = false;  ///< warnings are errors
-  bool quiet = false;   ///< neither notes nor warnings
+  bool strict = false;         ///< warnings are errors
+  bool quiet = false;          ///< neither notes nor warnings
+  bool defer_numbers = false;  ///< see ReadOptions
   OnError on_error = OnError::stop;
   std::vector<std::string> categorical, numeric, datetime;
   ForeignReader read_foreign;
@@ -27,8 +30,7 @@ struct DataSource {
   void add_options(CLI::App& verb, bool with_kinds);
   /// `file`: a path, or PATH::TABLE. `kinds`: what the model says of its columns; `skipped` takes
   /// the rows that --on-error skip leaves out. Throws Error if a named column is not in the file.
-  Table read(const std::string& file, int threads,
-             const std::map<std::string, ReadAs, std::less<>>& kinds = {},
+  Table read(const std::string& file, int threads, const ColumnKinds& kinds = {},
              std::vector<std::size_t>* skipped = nullptr) const;
 
  private:
@@ -48,7 +50,20 @@ NamedTable split_table_name(const std::string& file);
 /// none).
 void refuse_to_replace(const std::string& output, const std::vector<std::string>& inputs);
 
-/// Writes `text` to a file, atomically, or to standard output for "-" or "".
+/// Text that comes piece by piece, to a file that appears whole or not at all (see AtomicFile), or
+/// to standard output for "-" or "".
+class TextOutput {
+ public:
+  explicit TextOutput(const std::string& path);
+  void write(const std::string& text);
+  /// When all is written.
+  void commit();
+
+ private:
+  std::optional<AtomicFile> file_;
+};
+
+/// Writes `text` as a whole.
 void write_output(const std::string& path, const std::string& text);
 
 }  // namespace softwood::cli

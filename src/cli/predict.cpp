@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "cli/talk.h"
 #include "cli/verbs.h"
 #include "data/csv/writer.h"
+#include "data/table/row_blocks.h"
 #include "model/distribution/distribution_columns.h"
 #include "softwood/error.h"
 #include "softwood/model.h"
@@ -47,38 +49,83 @@ void add_distribution_options(CLI::App& verb, PredictOptions& options) {
   verb.add_flag("--moments", options.moments, "Columns mean, sd and variance of y")->group(group);
 }
 
+/// So many cells are predicted at a time.
+constexpr std::size_t kBlockCells = std::size_t{1} << 22;
+
 /// The rows of the table counted from 1 as they stand in the file, of which some were skipped.
-Column row_numbers(std::size_t num_rows, const std::vector<std::size_t>& skipped) {
-  Column column{.name = "row"};
-  auto next = skipped.begin();
-  for (std::size_t row = 0; column.values.size() < num_rows; ++row) {
-    if (next != skipped.end() && *next == row) {
-      ++next;
-    } else {
-      column.values.push_back(static_cast<double>(row + 1));
+class RowNumbers {
+ public:
+  explicit RowNumbers(const std::vector<std::size_t>& skipped)
+      : skipped_(skipped), next_skipped_(skipped_.begin()) {}
+
+  /// Of the next rows.
+  Column take(std::size_t num_rows) {
+    Column column{.name = "row"};
+    for (; column.values.size() < num_rows; ++row_) {
+      if (next_skipped_ != skipped_.end() && *next_skipped_ == row_) {
+        ++next_skipped_;
+      } else {
+        column.values.push_back(static_cast<double>(row_ + 1));
+      }
     }
+    return column;
   }
-  return column;
+
+ private:
+  const std::vector<std::size_t>& skipped_;
+  std::vector<std::size_t>::const_iterator next_skipped_;
+  std::size_t row_ = 0;
+};
+
+/// The columns that `kinds` names, if the table has all of them; otherwise none.
+std::vector<std::string> needed_columns(const Table& table, const ColumnKinds& kinds) {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : kinds) {
+    if (table.find(name) == nullptr) return {};
+    names.push_back(name);
+  }
+  return names;
+}
+
+/// Rows of a table that are predicted together: all of a small one, else a few at a time.
+std::size_t rows_per_block(const Table& table, std::size_t num_needed) {
+  if (num_needed == 0) return table.num_rows();  // prediction says which column is missing
+  return std::max<std::size_t>(1, kBlockCells / num_needed);
 }
 
 void run(const PredictCommand& command) {
   refuse_to_replace(command.output, {command.model, command.data.path});
   if (!command.output.empty() && command.output != "-") AtomicFile::check_writable(command.output);
   const Model model = Model::load(command.model);
-  auto kinds = model.read_as(asks_for_distributions(command.options) ? ColumnsFor::distributions
-                                                                     : ColumnsFor::predictions);
+  ColumnKinds kinds =
+      model.read_as(asks_for_distributions(command.options) ? ColumnsFor::distributions
+                                                            : ColumnsFor::predictions);
   // Kept columns pass through as they are written.
   for (const std::string& name : command.keep)
     kinds.try_emplace(name, ReadAs{ColumnKind::categorical, {}});
   std::vector<std::size_t> skipped;
   const Table table =
       command.data.read(command.data.path, command.options.threads, kinds, &skipped);
-  std::vector<Column> columns;
-  if (command.row_numbers) columns.push_back(row_numbers(table.num_rows(), skipped));
-  for (const std::string& name : command.keep) columns.push_back(table.column(name));
-  const Predictions predictions = model.predict(table, command.options);
-  for (const Column& column : predictions.table().columns()) columns.push_back(column);
-  write_output(command.output, to_csv(Table(std::move(columns))));
+  const std::vector<std::string> needed = needed_columns(table, kinds);
+  const std::size_t most_rows = rows_per_block(table, needed.size());
+  RowNumbers numbers(skipped);
+  PredictOptions options = command.options;
+  TextOutput output(command.output);
+  do {
+    const std::size_t first = options.first_row;
+    const std::size_t count = std::min(most_rows, table.num_rows() - first);
+    const bool is_whole = count == table.num_rows();
+    const Table block = is_whole ? table : copy_rows(table, needed, first, count);
+    std::vector<Column> columns;
+    if (command.row_numbers) columns.push_back(numbers.take(count));
+    for (const std::string& name : command.keep) columns.push_back(block.column(name));
+    const Predictions predictions = model.predict(block, options);
+    for (const Column& column : predictions.table().columns()) columns.push_back(column);
+    output.write(to_csv(Table(std::move(columns)), /*with_header=*/first == 0));
+    options.first_row += count;
+    options.on_note = {};  // it has been said
+  } while (options.first_row < table.num_rows());
+  output.commit();
 }
 
 }  // namespace
@@ -87,6 +134,7 @@ void add_predict(CLI::App& app, const ForeignReader& read_foreign) {
   CLI::App* verb = app.add_subcommand("predict", "Predict the rows of a table");
   auto command = std::make_shared<PredictCommand>();
   command->data.read_foreign = read_foreign;
+  command->data.defer_numbers = true;
   verb->add_option("MODEL", command->model, "A file that softwood train wrote")
       ->required()
       ->option_text(" ");

@@ -53,10 +53,10 @@ void TrainingOptions::settle(CLI::App& verb) const {
   if (!config.empty()) apply_config(config, verb, warn);
 }
 
-Table TrainingOptions::read(const std::string& file,
-                            const std::map<std::string, ReadAs, std::less<>>& kinds) const {
+Table TrainingOptions::read(const std::string& file, const ColumnKinds& kinds) const {
   DataSource source = data;
   source.quiet = quiet;
+  source.defer_numbers = true;
   return source.read(file, options.threads, kinds);
 }
 

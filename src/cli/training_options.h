@@ -22,8 +22,7 @@ struct TrainingOptions {
   /// an old name.
   void settle(CLI::App& verb) const;
   /// As DataSource::read, without a word if --quiet.
-  Table read(const std::string& file,
-             const std::map<std::string, ReadAs, std::less<>>& kinds = {}) const;
+  Table read(const std::string& file, const ColumnKinds& kinds = {}) const;
   /// Learns from the table, and stops early on the rows of --valid if there are any.
   Model train(const Table& table, const TrainOptions& settled, const Hooks& hooks) const;
 };

@@ -74,7 +74,8 @@ Predictions Model::predict(const Table& table, const PredictOptions& options) co
     std::vector<Column> columns =
         prediction_columns(task, predict_task(task, data, outputs, block.num_rows), prefix);
     if (with_cdf && has_distribution(task)) {
-      const Distribution distribution(task, data, outputs, block.num_rows, team, block.first);
+      const Distribution distribution(task, data, outputs, block.num_rows, team,
+                                      options.first_row + block.first);
       add_distribution_columns(distribution, task, options, prefix, columns);
     }
     return columns;

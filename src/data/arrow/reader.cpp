@@ -21,7 +21,7 @@ class ArrowReader {
   ArrowReader(ArrowArrayStream* stream, const std::vector<std::string>& names)
       : stream_(stream), names_(names) {}
 
-  std::vector<Column> read(const std::map<std::string, ReadAs, std::less<>>& read_as) {
+  std::vector<Column> read(const ColumnKinds& read_as) {
     check(stream_->get_schema(stream_.get(), schema_.get()));
     is_batches_ = std::strcmp(schema_->format, "+s") == 0;
     chunks_.resize(is_batches_ ? static_cast<std::size_t>(schema_->n_children) : 1);
@@ -99,7 +99,7 @@ class ArrowReader {
     }
   }
 
-  Column read_column(std::size_t place, const std::map<std::string, ReadAs, std::less<>>& read_as) {
+  Column read_column(std::size_t place, const ColumnKinds& read_as) {
     const ArrowSchema& schema = is_batches_ ? *schema_->children[place] : *schema_.get();
     std::string name = name_of(place, schema);
     const auto wish = read_as.find(name);
@@ -117,8 +117,7 @@ class ArrowReader {
 
 }  // namespace
 
-std::vector<Column> read_arrow_columns(ArrowArrayStream* stream,
-                                       const std::map<std::string, ReadAs, std::less<>>& read_as,
+std::vector<Column> read_arrow_columns(ArrowArrayStream* stream, const ColumnKinds& read_as,
                                        const std::vector<std::string>& names) {
   return ArrowReader(stream, names).read(read_as);
 }

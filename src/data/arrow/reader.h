@@ -29,8 +29,7 @@ Table read_arrow(ArrowArrayStream* stream, const ReadOptions& options = {},
 
 /// The same before settle_frame: texts are undeclared. What is wanted as categories by `read_as`
 /// has texts for booleans.
-std::vector<Column> read_arrow_columns(ArrowArrayStream* stream,
-                                       const std::map<std::string, ReadAs, std::less<>>& read_as,
+std::vector<Column> read_arrow_columns(ArrowArrayStream* stream, const ColumnKinds& read_as,
                                        const std::vector<std::string>& names);
 
 }  // namespace softwood

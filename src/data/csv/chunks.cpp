@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "data/csv/cells.h"
+#include "softwood/error.h"
+
 namespace softwood {
 namespace {
 
@@ -37,6 +40,7 @@ std::vector<CsvChunk> cut_into_chunks(const CsvSource& source, std::size_t chunk
   std::vector<std::size_t> quotes(num_pieces);
   team.for_each(num_pieces, [&](std::size_t piece) {
     quotes[piece] = count_byte(piece_start(piece), piece_start(piece + 1), '"');
+    source.let_go(piece_start(piece), piece_start(piece + 1));
   });
   std::vector<CsvChunk> chunks;
   const char* begin = source.first_row;
@@ -50,6 +54,28 @@ std::vector<CsvChunk> cut_into_chunks(const CsvSource& source, std::size_t chunk
     chunks.push_back({begin, end});
     begin = end;
   }
+  source.let_go(source.first_row, source.end());
+  return chunks;
+}
+
+std::vector<CsvChunk> cut_exactly(const CsvSource& source, std::size_t chunk_bytes) {
+  std::vector<CsvChunk> chunks;
+  const char* begin = source.first_row;
+  const char* place = begin;
+  TextBehind behind(source, place);
+  try {
+    for (; place < source.end(); ++place) {
+      if (place - begin >= static_cast<std::ptrdiff_t>(chunk_bytes)) {
+        chunks.push_back({begin, place});
+        begin = place;
+      }
+      behind.walk_to(place);
+      for (read_cell(source, place); *place != '\n'; read_cell(source, place)) ++place;
+    }
+  } catch (const Error&) {
+    // Whoever reads the last chunk says what is wrong there, or before.
+  }
+  if (begin < source.end()) chunks.push_back({begin, source.end()});
   return chunks;
 }
 

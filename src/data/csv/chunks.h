@@ -21,6 +21,10 @@ struct CsvChunk {
 std::vector<CsvChunk> cut_into_chunks(const CsvSource& source, std::size_t chunk_bytes,
                                       ThreadTeam& team);
 
+/// The same by reading every row, for texts that the guess fails for. Where a row cannot be read,
+/// the last chunk begins before it and holds all the rest.
+std::vector<CsvChunk> cut_exactly(const CsvSource& source, std::size_t chunk_bytes);
+
 /// How often `byte` occurs in [begin, end).
 std::size_t count_byte(const char* begin, const char* end, char byte);
 

@@ -1,6 +1,7 @@
 #include "data/csv/numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <limits>
 
@@ -22,6 +23,17 @@ struct ChunkOutcome {
   const char* stop = nullptr;  // the start of the row after the last one read
   std::exception_ptr failure;
 };
+
+bool has_fraction(double value) {
+  return std::isfinite(value) && value != std::floor(value);
+}
+
+/// Below 1000, with three decimals or none, and not 0.125, which no thousands begin with.
+bool is_like_thousands(double value) {
+  if (!(std::abs(value) < 1000)) return false;
+  return !has_fraction(value) ||
+         (std::abs(value) >= 1 && !has_fraction(std::round(value * 1e9) / 1e6));
+}
 
 /// Reads the rows of one chunk. `has_point`: the decimal sign is the point, as programs write it;
 /// known in advance, because every cell asks.
@@ -137,27 +149,114 @@ bool chunks_fit(const std::vector<CsvChunk>& chunks, const std::vector<ChunkOutc
   return true;
 }
 
+ChunkOutcome read_chunk(const CsvSource& source, const CsvChunk& chunk, CsvColumnStates& states,
+                        const NumberStyle& style) {
+  ChunkOutcome outcome = style.decimal == '.'
+                             ? NumberReader<true>(source, states, style).read(chunk)
+                             : NumberReader<false>(source, states, style).read(chunk);
+  source.let_go(chunk.begin, chunk.end);
+  return outcome;
+}
+
+/// Reads all chunks; keep(number of the chunk, its numbers) may take the numbers away. False if the
+/// chunks were cut wrongly: then the states are as before.
+template <class Keep>
+bool try_chunks(const CsvSource& source, const std::vector<CsvChunk>& chunks,
+                CsvColumnStates& states, const NumberStyle& style, ThreadTeam& team,
+                const Keep& keep) {
+  const std::vector<CsvColumnState> states_before(states.begin(), states.end());
+  std::vector<ChunkOutcome> outcomes(chunks.size());
+  team.for_each(chunks.size(), [&](std::size_t chunk) {
+    outcomes[chunk] = read_chunk(source, chunks[chunk], states, style);
+    keep(chunk, std::move(outcomes[chunk].numbers));
+    outcomes[chunk].numbers = {};
+  });
+  if (chunks_fit(chunks, outcomes)) return true;
+  // Cells of a wrongly cut chunk say nothing about their columns.
+  std::copy(states_before.begin(), states_before.end(), states.begin());
+  return false;
+}
+
+/// What `take` makes of the numbers of each chunk, once the chunks are right.
+template <class Taken, class Take>
+std::vector<Taken> take_chunks(const CsvSource& source, std::vector<CsvChunk>& chunks,
+                               CsvColumnStates& states, const NumberStyle& style, ThreadTeam& team,
+                               const Take& take) {
+  std::vector<Taken> taken(chunks.size());
+  const auto keep = [&](std::size_t chunk, CsvNumbers numbers) {
+    taken[chunk] = take(std::move(numbers));
+  };
+  if (try_chunks(source, chunks, states, style, team, keep)) return taken;
+  const auto size = static_cast<std::size_t>(source.end() - source.first_row);
+  chunks = cut_exactly(source, size / chunks.size() + 1);
+  taken = std::vector<Taken>(chunks.size());
+  if (try_chunks(source, chunks, states, style, team, keep)) return taken;
+  chunks = {{source.first_row, source.end()}};
+  taken = std::vector<Taken>(1);
+  try_chunks(source, chunks, states, style, team, keep);
+  return taken;
+}
+
 }  // namespace
+
+void NumberFacts::add(std::span<const double> values) {
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const double value = values[row];
+    if (std::isnan(value)) {
+      ++num_missing;
+      continue;
+    }
+    const bool fractional = has_fraction(value);
+    has_whole |= !fractional;
+    fits_thousands = fits_thousands && is_like_thousands(value);
+    if (!fractional || fraction) continue;
+    fraction = value;
+    fraction_row = num_rows + row;
+  }
+  num_rows += values.size();
+}
+
+void NumberFacts::add(const NumberFacts& below) {
+  if (!fraction && below.fraction) {
+    fraction = below.fraction;
+    fraction_row = num_rows + below.fraction_row;
+  }
+  num_rows += below.num_rows;
+  num_missing += below.num_missing;
+  has_whole |= below.has_whole;
+  fits_thousands = fits_thousands && below.fits_thousands;
+}
 
 std::vector<CsvNumbers> read_numbers(const CsvSource& source, std::vector<CsvChunk>& chunks,
                                      CsvColumnStates& states, const NumberStyle& style,
                                      ThreadTeam& team) {
-  const std::vector<CsvColumnState> states_before(states.begin(), states.end());
-  std::vector<ChunkOutcome> outcomes(chunks.size());
-  team.for_each(chunks.size(), [&](std::size_t chunk) {
-    outcomes[chunk] = style.decimal == '.'
-                          ? NumberReader<true>(source, states, style).read(chunks[chunk])
-                          : NumberReader<false>(source, states, style).read(chunks[chunk]);
-  });
-  if (!chunks_fit(chunks, outcomes)) {
-    chunks = {{source.first_row, source.end()}};
-    // Cells of a wrongly cut chunk say nothing about their columns.
-    std::copy(states_before.begin(), states_before.end(), states.begin());
-    return read_numbers(source, chunks, states, style, team);
-  }
-  std::vector<CsvNumbers> numbers;
-  for (ChunkOutcome& outcome : outcomes) numbers.push_back(std::move(outcome.numbers));
-  return numbers;
+  return take_chunks<CsvNumbers>(source, chunks, states, style, team,
+                                 [](CsvNumbers numbers) { return numbers; });
+}
+
+std::vector<std::vector<NumberFacts>> survey_numbers(const CsvSource& source,
+                                                     std::vector<CsvChunk>& chunks,
+                                                     CsvColumnStates& states,
+                                                     const NumberStyle& style, ThreadTeam& team) {
+  using ChunkFacts = std::vector<NumberFacts>;
+  return take_chunks<ChunkFacts>(
+      source, chunks, states, style, team, [&](const CsvNumbers& numbers) {
+        ChunkFacts facts(states.size());
+        for (std::size_t column = 0; column < facts.size(); ++column) {
+          facts[column].num_rows = numbers.num_rows;
+          if (states[column] == CsvColumnState::text || numbers.num_rows == 0) continue;
+          facts[column] = {};
+          facts[column].add({numbers.column(column), numbers.num_rows});
+        }
+        return facts;
+      });
+}
+
+CsvNumbers read_chunk_numbers(const CsvSource& source, const CsvChunk& chunk,
+                              CsvColumnStates& states, const NumberStyle& style) {
+  ChunkOutcome outcome = read_chunk(source, chunk, states, style);
+  if (outcome.failure) std::rethrow_exception(outcome.failure);
+  return std::move(outcome.numbers);
 }
 
 }  // namespace softwood

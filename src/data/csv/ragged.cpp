@@ -13,7 +13,9 @@ std::vector<RaggedRow> find_ragged_rows(const CsvSource& source) {
   std::vector<RaggedRow> ragged;
   const char* place = source.first_row;
   skip_blank_lines(source, place, source.end());
+  TextBehind behind(source, place);
   for (std::size_t row = 0; place < source.end(); ++row) {
+    behind.walk_to(place);
     const char* begin = place;
     std::size_t cells = 1;
     for (read_cell(source, place); *place != '\n'; ++cells) read_cell(source, ++place);
@@ -94,6 +96,7 @@ MendedRows::MendedRows(CsvSource& source) {
   text_.resize(text_.size() - FileBytes::kPadding);
   source.first_row = text_.data() + (source.first_row - source.text.data());
   source.text = text_.view();
+  source.mapped = nullptr;
 }
 
 }  // namespace softwood

@@ -7,6 +7,7 @@
 
 #include "base/thread_team.h"
 #include "data/csv/cells.h"
+#include "data/csv/deferred_numbers.h"
 #include "data/csv/mistakes.h"
 #include "data/csv/numbers.h"
 #include "data/csv/points.h"
@@ -23,14 +24,18 @@ namespace {
 /// these hold and how their numbers are written is decided once all are known.
 class CsvReader {
  public:
-  CsvReader(const FileBytes& file, const ReadOptions& options, std::size_t chunk_bytes)
+  /// `deferred`: the file itself if the numbers are to stay in it, else nullptr.
+  CsvReader(const FileBytes& file, std::shared_ptr<const FileBytes> deferred,
+            const ReadOptions& options, std::size_t chunk_bytes)
       : source_(open_csv(file, options)),
         mistakes_(source_),
         options_(options),
         team_(options.threads),
         chunks_(cut_into_chunks(source_, chunk_bytes, team_)),
         states_(source_.names.size()),
-        columns_(source_.names.size()) {}
+        columns_(source_.names.size()) {
+    if (source_.mapped != nullptr) deferred_ = std::move(deferred);
+  }
 
   Table read() {
     check_separators(options_);
@@ -57,10 +62,53 @@ class CsvReader {
 
   void read_columns(const NumberStyle& style) {
     set_states();
-    std::vector<CsvNumbers> numbers = read_numbers(source_, chunks_, states_, style, team_);
-    team_.for_each(columns_.size(), [&](std::size_t column) { gather(column, numbers); });
-    numbers.clear();
+    facts_.clear();
+    if (deferred_ != nullptr) {
+      defer_numbers(style);
+    } else {
+      const auto numbers = read_numbers(source_, chunks_, states_, style, team_);
+      team_.for_each(columns_.size(), [&](std::size_t column) { gather(column, numbers); });
+    }
     read_text_columns();
+  }
+
+  void defer_numbers(const NumberStyle& style) {
+    const auto surveyed = survey_numbers(source_, chunks_, states_, style, team_);
+    facts_.resize(columns_.size());
+    std::vector<std::size_t> rows_in_chunks;
+    for (const std::vector<NumberFacts>& chunk : surveyed) {
+      rows_in_chunks.push_back(chunk.front().num_rows);
+      for (std::size_t column = 0; column < facts_.size(); ++column) {
+        facts_[column].add(chunk[column]);
+      }
+    }
+    const auto numbers = std::make_shared<DeferredNumbers>(
+        deferred_, source_, chunks_, std::move(rows_in_chunks), style, options_.threads);
+    for (std::size_t column = 0; column < facts_.size(); ++column) {
+      const NumberFacts& facts = facts_[column];
+      if (states_[column] == CsvColumnState::numeric && facts.num_rows > 0 &&
+          facts.num_missing == facts.num_rows) {
+        states_[column] = CsvColumnState::text;
+      }
+      if (states_[column] == CsvColumnState::text) {
+        facts_[column] = {};
+        continue;
+      }
+      columns_[column] = {.name = source_.names[column],
+                          .values = numbers->defer(column, states_[column], facts.num_missing)};
+    }
+  }
+
+  /// Of the numbers in each column; of texts, nothing.
+  const std::vector<NumberFacts>& facts() {
+    if (!facts_.empty()) return facts_;
+    facts_.resize(columns_.size());
+    team_.for_each(columns_.size(), [&](std::size_t column) {
+      if (states_[column] != CsvColumnState::text) {
+        facts_[column].add(std::as_const(columns_[column]).values);
+      }
+    });
+    return facts_;
   }
 
   void set_states() {
@@ -121,10 +169,12 @@ class CsvReader {
     std::vector<TextCandidate> voters;
     std::copy_if(candidates_.begin(), candidates_.end(), std::back_inserter(voters),
                  [](const TextCandidate& each) { return each.column != nullptr; });
-    StyleChoice choice = choose_number_style(
-        options_, voters, [&] { return find_decimal_point(source_, columns_, texts_); });
-    if (choice.style.decimal == '.' && options_.decimal == '\0' && options_.thousands == '\0') {
-      if (auto doubt = doubtful_thousands(source_, columns_, texts_)) {
+    StyleChoice choice =
+        choose_number_style(options_, voters, [&] { return find_decimal_point(source_, facts()); });
+    // Where the semicolon divides cells, commas are free to be decimal signs.
+    if (source_.delimiter == ';' && choice.style.decimal == '.' && options_.decimal == '\0' &&
+        options_.thousands == '\0') {
+      if (auto doubt = doubtful_thousands(source_, facts())) {
         choice.remarks.push_back(std::move(*doubt));
       }
     }
@@ -180,6 +230,8 @@ class CsvReader {
   ThreadTeam team_;
   std::vector<CsvChunk> chunks_;
   CsvColumnStates states_;
+  std::shared_ptr<const FileBytes> deferred_;
+  std::vector<NumberFacts> facts_;  // of the columns, once they are needed
   std::vector<Column> columns_;
   std::vector<std::size_t> texts_;         // places of the text columns
   std::vector<TextCandidate> candidates_;  // for each of them; without a column: no candidate
@@ -188,7 +240,13 @@ class CsvReader {
 }  // namespace
 
 Table read_csv(const FileBytes& file, const ReadOptions& options, std::size_t chunk_bytes) {
-  return CsvReader(file, options, chunk_bytes).read();
+  return CsvReader(file, nullptr, options, chunk_bytes).read();
+}
+
+Table read_csv_deferred(std::shared_ptr<const FileBytes> file, const ReadOptions& options,
+                        std::size_t chunk_bytes) {
+  const FileBytes& bytes = *file;
+  return CsvReader(bytes, std::move(file), options, chunk_bytes).read();
 }
 
 }  // namespace softwood

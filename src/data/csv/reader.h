@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "data/file/file_bytes.h"
 #include "softwood/table.h"
@@ -17,5 +18,11 @@ inline constexpr std::size_t kCsvChunkBytes = std::size_t{1} << 20;
 /// quoted missing token is missing too. The result does not depend on threads or chunks.
 Table read_csv(const FileBytes& file, const ReadOptions& options,
                std::size_t chunk_bytes = kCsvChunkBytes);
+
+/// The same of a mapped file, which is looked through without being held: columns of numbers are
+/// deferred (see Cells). But if rows are too short or too long, and that is no error, a mended copy
+/// of the text is made and everything read from it at once.
+Table read_csv_deferred(std::shared_ptr<const FileBytes> file, const ReadOptions& options,
+                        std::size_t chunk_bytes = kCsvChunkBytes);
 
 }  // namespace softwood

@@ -111,7 +111,15 @@ void cut_blank_end(CsvSource& source) {
 }  // namespace
 
 std::size_t CsvSource::line_of(const char* place) const {
-  return 1 + static_cast<std::size_t>(std::count(text.data(), place, '\n'));
+  constexpr std::ptrdiff_t kStep = std::ptrdiff_t{1} << 20;
+  std::ptrdiff_t lines = 1;
+  TextBehind behind(*this, text.data());
+  for (const char* from = text.data(); from < place; behind.walk_to(from)) {
+    const char* to = from + std::min(kStep, place - from);
+    lines += std::count(from, to, '\n');
+    from = to;
+  }
+  return static_cast<std::size_t>(lines);
 }
 
 void CsvSource::fail(const char* place, const std::string& message) const {
@@ -141,6 +149,7 @@ CsvSource open_csv(const FileBytes& file, const ReadOptions& options) {
   CsvSource source;
   source.text = file.text();
   source.origin = file.origin();
+  source.mapped = file.mapped();
   source.on_error = options.on_error;
   check_delimiter(options.delimiter);
   const CsvPreamble preamble = read_preamble(source.text, options.delimiter, options.header);

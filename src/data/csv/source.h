@@ -18,12 +18,33 @@ struct CsvSource {
   std::vector<std::string> names;
   const char* first_row = nullptr;  // in `text`, after the header
   OnError on_error = OnError::stop;
+  const MappedFile* mapped = nullptr;  // what `text` is of, if it is not in memory
 
   const char* end() const { return text.data() + text.size(); }
+  /// [begin, end) of `text` has been read and need not stay in memory.
+  void let_go(const char* begin, const char* end) const {
+    if (mapped != nullptr) mapped->let_go(begin, end);
+  }
   /// Counted from 1.
   std::size_t line_of(const char* place) const;
   /// Throws Error "file:line: message" for a place in `text`.
   [[noreturn]] void fail(const char* place, const std::string& message) const;
+};
+
+/// For who walks through a text from its start: lets go of what lies behind.
+class TextBehind {
+ public:
+  TextBehind(const CsvSource& source, const char* start) : source_(source), start_(start) {}
+  void walk_to(const char* place) {
+    constexpr std::ptrdiff_t kStep = std::ptrdiff_t{1} << 22;
+    if (place - start_ < kStep) return;
+    source_.let_go(start_, place);
+    start_ = place;
+  }
+
+ private:
+  const CsvSource& source_;
+  const char* start_;
 };
 
 /// Finds delimiter and names. `file` must outlive the result. Throws Error for a header with

@@ -57,6 +57,7 @@ std::vector<Column> read_texts(const CsvSource& source, const std::vector<CsvChu
   std::vector<std::vector<ChunkTexts>> texts(chunks.size());
   team.for_each(chunks.size(), [&](std::size_t chunk) {
     texts[chunk] = read_chunk(source, chunks[chunk], wanted);
+    source.let_go(chunks[chunk].begin, chunks[chunk].end);
   });
   std::vector<Column> columns(wanted.size());
   team.for_each(wanted.size(), [&](std::size_t index) {
@@ -73,9 +74,11 @@ std::vector<Column> read_texts(const CsvSource& source, const std::vector<CsvChu
 const char* find_cell(const CsvSource& source, std::size_t row, std::size_t column) {
   const char* place = source.first_row;
   skip_blank_lines(source, place, source.end());
+  TextBehind behind(source, place);
   for (std::size_t cells = row * source.names.size() + column; cells > 0; --cells) {
     read_cell(source, place);
     if (*place++ == '\n') skip_blank_lines(source, place, source.end());
+    behind.walk_to(place);
   }
   return place;
 }
@@ -85,15 +88,21 @@ std::vector<std::string> lines_of_rows(const CsvSource& source, std::span<const 
   const char* place = source.first_row;
   const char* counted = source.text.data();
   std::size_t line = 1, row = 0;
+  const auto count_lines = [&] {
+    line += static_cast<std::size_t>(std::count(counted, place, '\n'));
+    counted = place;
+  };
+  TextBehind behind(source, place);
   for (const std::size_t wanted : rows) {
     skip_blank_lines(source, place, source.end());
     for (; row < wanted; ++row) {
       do read_cell(source, place);
       while (*place++ != '\n');
       skip_blank_lines(source, place, source.end());
+      count_lines();
+      behind.walk_to(place);
     }
-    line += static_cast<std::size_t>(std::count(counted, place, '\n'));
-    counted = place;
+    count_lines();
     lines.push_back(fmt::format("line {}", line));
   }
   return lines;

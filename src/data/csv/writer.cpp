@@ -38,14 +38,14 @@ void append_cell(const Column& column, std::size_t row, fmt::memory_buffer& out)
 
 }  // namespace
 
-std::string to_csv(const Table& table) {
+std::string to_csv(const Table& table, bool with_header) {
   fmt::memory_buffer out;
   const std::vector<Column>& columns = table.columns();
-  for (std::size_t index = 0; index < columns.size(); ++index) {
+  for (std::size_t index = 0; with_header && index < columns.size(); ++index) {
     if (index > 0) out.push_back(',');
     append_text(columns[index].name, out);
   }
-  out.push_back('\n');
+  if (with_header) out.push_back('\n');
   for (std::size_t row = 0; row < table.num_rows(); ++row) {
     for (std::size_t index = 0; index < columns.size(); ++index) {
       if (index > 0) out.push_back(',');

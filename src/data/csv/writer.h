@@ -8,7 +8,7 @@ namespace softwood {
 
 /// RFC 4180 with a header line: quotes where needed, numbers in their shortest exact form, missing
 /// cells empty. Reading it back gives the same cells; only a level that is a missing token ("NA")
-/// comes back as missing.
-std::string to_csv(const Table& table);
+/// comes back as missing. Without the header, rows that follow those of another table.
+std::string to_csv(const Table& table, bool with_header = true);
 
 }  // namespace softwood

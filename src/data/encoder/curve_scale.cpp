@@ -52,35 +52,53 @@ std::vector<double> edges_around(double value) {
   return {value / 2, value};
 }
 
+/// The distinct values if there are at most `most` of them, otherwise none.
+std::vector<double> few_distinct(std::span<const double> sorted, std::size_t most) {
+  std::vector<double> distinct;
+  for (const double value : sorted) {
+    if (!distinct.empty() && distinct.back() == value) continue;
+    if (distinct.size() == most) return {};
+    distinct.push_back(value);
+  }
+  return distinct;
+}
+
 }  // namespace
 
 std::vector<double> equal_frequency_edges(std::vector<double> values, int bins) {
-  assert(!values.empty() && bins >= 1);
   std::sort(values.begin(), values.end());
-  std::vector<double> distinct(values);
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  if (distinct.size() == 1) return edges_around(values[0]);
+  return edges_of_sorted(values, bins);
+}
+
+std::vector<double> edges_of_sorted(std::span<const double> sorted, int bins) {
+  assert(!sorted.empty() && bins >= 1);
+  if (sorted.front() == sorted.back()) return edges_around(sorted.front());
   const auto parts = static_cast<std::size_t>(bins);
-  if (distinct.size() <= parts + 1) return distinct;
-  return refilled_quantiles(values, parts);
+  std::vector<double> distinct = few_distinct(sorted, parts + 1);
+  return distinct.empty() ? refilled_quantiles(sorted, parts) : distinct;
 }
 
 std::vector<double> hybrid_edges(std::vector<double> values, int bins,
                                  const std::vector<double>& edges) {
-  assert(!values.empty() && bins >= 1);
   std::sort(values.begin(), values.end());
-  std::vector<double> distinct(values);
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  return hybrid_edges_of_sorted(std::move(values), bins, edges);
+}
+
+std::vector<double> hybrid_edges_of_sorted(std::vector<double> sorted, int bins,
+                                           const std::vector<double>& edges) {
+  assert(!sorted.empty() && bins >= 1);
   const auto wish = static_cast<std::size_t>(bins);
   std::vector<double> all(edges);
   const auto add = [&](const std::vector<double>& more) {
     all.insert(all.end(), more.begin(), more.end());
   };
-  if (distinct.size() <= wish + 1) {
+  const std::vector<double> distinct = few_distinct(sorted, wish + 1);
+  if (!distinct.empty()) {
     add(distinct);
   } else {
-    add(distinct_quantiles(values, std::max<std::size_t>(1, 2 * wish / 3)));
-    add(distinct_quantiles(distinct, std::max<std::size_t>(1, wish / 3)));
+    add(distinct_quantiles(sorted, std::max<std::size_t>(1, 2 * wish / 3)));
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    add(distinct_quantiles(sorted, std::max<std::size_t>(1, wish / 3)));
   }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());

@@ -10,6 +10,8 @@ namespace softwood {
 /// values, these are the edges. A single distinct value gets another edge beside it, for a curve
 /// needs two. `values`: finite, at least one, in any order.
 std::vector<double> equal_frequency_edges(std::vector<double> values, int bins);
+/// The same of values that ascend.
+std::vector<double> edges_of_sorted(std::span<const double> sorted, int bins);
 
 /// A finer scale that has all `edges` of equal_frequency_edges(values, …) among its own: about
 /// `bins` bins, two thirds of them at quantiles of the values, one third at quantiles of the
@@ -17,6 +19,9 @@ std::vector<double> equal_frequency_edges(std::vector<double> values, int bins);
 /// they are at most bins + 1.
 std::vector<double> hybrid_edges(std::vector<double> values, int bins,
                                  const std::vector<double>& edges);
+/// The same of values that ascend, which it uses up.
+std::vector<double> hybrid_edges_of_sorted(std::vector<double> sorted, int bins,
+                                           const std::vector<double>& edges);
 
 /// Where `value` sits on the scale: index of its bin + fraction of the way through it, from 0 to
 /// edges.size() − 1; values beyond the edges sit at the ends. Monotone; at an edge exactly its

@@ -5,9 +5,11 @@
 
 #include "base/thread_team.h"
 #include "data/encoder/curve_scale.h"
+#include "data/encoder/encode_columns.h"
 #include "data/encoder/encoder.h"
 #include "data/encoder/input_scale.h"
 #include "data/encoder/messages.h"
+#include "data/table/column_groups.h"
 #include "data/text/cell_text.h"
 #include "data/text/date_parts.h"
 #include "data/text/level_index.h"
@@ -62,6 +64,7 @@ class LevelPlaces {
 struct Input {
   const EncodedColumn* encoded = nullptr;
   const Column* column = nullptr;
+  const double* values = nullptr;  // of the column, unless it is for levels
   DatePart part = DatePart::none;
   std::vector<float> place_of_code;   // levels from a categorical column
   std::optional<LevelPlaces> places;  // levels from another
@@ -81,6 +84,7 @@ class InputFinder {
     } else {
       input.part = *find_date_part(encoded.part);
       input.column = &as_values(*input.column, read_as);
+      input.values = std::as_const(input.column->values).data();
     }
     return input;
   }
@@ -116,7 +120,7 @@ class InputFinder {
 };
 
 double raw_value(const Input& input, std::size_t row) {
-  return date_part(input.part, input.column->values[row]);
+  return date_part(input.part, input.values[row]);
 }
 
 float level_position(const Input& input, std::size_t row) {
@@ -147,30 +151,30 @@ double raw_cell(const Input& input, std::size_t row) {
 template <class Visit>
 std::optional<std::size_t> visit_block(const Input& input, std::size_t first, std::size_t end,
                                        const Visit& visit) {
-  const bool has_values = input.encoded->kind != EncodedColumn::Kind::levels;
   for (std::size_t row = first; row < end; ++row) {
-    if (has_values && std::isinf(input.column->values[row])) return row;
+    if (input.values != nullptr && std::isinf(input.values[row])) return row;
     visit(row);
   }
   return std::nullopt;
 }
 
-/// The inputs of all encoded columns.
+/// The inputs of some encoded columns.
 struct TableInputs {
   const Table& table;
   InputFinder finder;
   std::vector<Input> inputs{};
 
-  TableInputs(const Encoder& encoder, const Table& from) : table(from), finder(from) {
-    const auto kinds = encoder.read_as();
-    for (const EncodedColumn& column : encoder.columns())
+  TableInputs(const Table& from, std::span<const EncodedColumn> columns, const ColumnKinds& kinds)
+      : table(from), finder(from) {
+    for (const EncodedColumn& column : columns)
       inputs.push_back(finder.find(column, kinds.at(column.source)));
   }
 
-  /// Calls visit(input, index of the encoded column, row) for every cell of rows first … end − 1,
-  /// in parallel; throws Error at an infinite value.
+  /// Calls visit(input, its index among the columns, row) for every cell of rows first … end − 1,
+  /// in parallel. Returns the message of the first infinite value.
   template <class Visit>
-  void visit_cells(std::size_t first, std::size_t end, int threads, const Visit& visit) const {
+  std::optional<std::string> visit_cells(std::size_t first, std::size_t end, int threads,
+                                         const Visit& visit) const {
     const std::size_t num_blocks = (end - first + kBlockRows - 1) / kBlockRows;
     // Each block says where it failed, so that the first failure is reported, not the fastest.
     std::vector<std::optional<std::size_t>> infinite_rows(inputs.size() * num_blocks);
@@ -184,10 +188,21 @@ struct TableInputs {
     });
     for (std::size_t item = 0; item < infinite_rows.size(); ++item) {
       if (!infinite_rows[item]) continue;
-      throw Error(infinite_cell(table, *inputs[item / num_blocks].column, *infinite_rows[item]));
+      return infinite_cell(table, *inputs[item / num_blocks].column, *infinite_rows[item]);
     }
+    return std::nullopt;
   }
 };
+
+/// The table's columns that an encoder reads, each once.
+std::vector<const Column*> sources_of(const Table& table, std::span<const EncodedColumn> columns) {
+  std::vector<const Column*> sources;
+  for (const EncodedColumn& column : columns) {
+    const Column* source = &table.column(column.source);
+    if (sources.empty() || sources.back() != source) sources.push_back(source);
+  }
+  return sources;
+}
 
 }  // namespace
 
@@ -196,31 +211,61 @@ struct TableEncoder::Inputs : TableInputs {
 };
 
 TableEncoder::TableEncoder(const Encoder& encoder, const Table& table)
-    : inputs_(std::make_unique<const Inputs>(encoder, table)) {}
+    : inputs_(std::make_unique<const Inputs>(table, encoder.columns(), encoder.read_as())) {}
 
 TableEncoder::~TableEncoder() = default;
 
 Rows TableEncoder::encode(std::size_t first, std::size_t count, int threads) const {
   Rows rows{count, inputs_->inputs.size(), {}};
   rows.positions.resize(rows.num_rows * rows.num_columns);
-  inputs_->visit_cells(first, first + count, threads,
-                       [&](const Input& input, std::size_t column, std::size_t row) {
-                         rows.positions[column * count + row - first] = encoded_cell(input, row);
-                       });
+  const auto failure = inputs_->visit_cells(
+      first, first + count, threads, [&](const Input& input, std::size_t column, std::size_t row) {
+        rows.positions[column * count + row - first] = encoded_cell(input, row);
+      });
+  if (failure) throw Error(*failure);
   return rows;
 }
 
+std::optional<std::string> encode_columns(const Table& table,
+                                          std::span<const EncodedColumn> columns,
+                                          const ColumnKinds& read_as, int threads, float* out) {
+  const std::size_t num_rows = table.num_rows();
+  return TableInputs(table, columns, read_as)
+      .visit_cells(0, num_rows, threads,
+                   [&](const Input& input, std::size_t column, std::size_t row) {
+                     out[column * num_rows + row] = encoded_cell(input, row);
+                   });
+}
+
 Rows Encoder::encode(const Table& table, int threads) const {
-  return TableEncoder(*this, table).encode(0, table.num_rows(), threads);
+  Rows rows{table.num_rows(), columns_.size(), {}};
+  rows.positions.resize(rows.num_rows * rows.num_columns);
+  std::span<const EncodedColumn> left = columns_;
+  float* out = rows.positions.data();
+  for (const ColumnGroup& group : group_columns(sources_of(table, columns_))) {
+    load_columns(group);
+    const auto next = std::find_if(left.begin(), left.end(), [&](const EncodedColumn& column) {
+      return std::find(group.begin(), group.end(), &table.column(column.source)) == group.end();
+    });
+    const auto count = static_cast<std::size_t>(next - left.begin());
+    const auto failure = encode_columns(table, left.first(count), read_as_, threads, out);
+    if (failure) throw Error(*failure);
+    release_columns(group);
+    left = left.subspan(count);
+    out += count * rows.num_rows;
+  }
+  return rows;
 }
 
 std::vector<double> Encoder::raw_inputs(const Table& table, int threads) const {
   std::vector<double> numbers(table.num_rows() * columns_.size());
-  TableInputs(*this, table)
-      .visit_cells(0, table.num_rows(), threads,
-                   [&](const Input& input, std::size_t column, std::size_t row) {
-                     numbers[row * columns_.size() + column] = raw_cell(input, row);
-                   });
+  const auto failure =
+      TableInputs(table, columns_, read_as_)
+          .visit_cells(0, table.num_rows(), threads,
+                       [&](const Input& input, std::size_t column, std::size_t row) {
+                         numbers[row * columns_.size() + column] = raw_cell(input, row);
+                       });
+  if (failure) throw Error(*failure);
   return numbers;
 }
 

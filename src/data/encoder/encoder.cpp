@@ -99,7 +99,7 @@ std::vector<ColumnScale> Encoder::scales() const {
   return scales;
 }
 
-std::map<std::string, ReadAs, std::less<>> Encoder::read_as() const {
+ColumnKinds Encoder::read_as() const {
   return read_as_;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -94,9 +95,17 @@ LeftOut find_left_out(const Table& table, std::span<const std::uint32_t> trainin
 /// Turns a table into the trees' inputs. Fitted on the training rows only; part of the model.
 class Encoder {
  public:
+  Encoder() = default;
   /// Throws Error if no feature is left. left_out() says what was dropped.
   static Encoder fit(const Table& table, std::span<const std::uint32_t> training_rows,
                      const EncoderOptions& options);
+
+  /// Fits, and encodes the table that it is fitted to: as fit() and encode(), but deferred columns
+  /// (see Cells) are read once for both, a few at a time, and let go. `on_feature` is shown each
+  /// column that is not left out, in order, while it is there.
+  static Encoder fit_and_encode(const Table& table, std::span<const std::uint32_t> training_rows,
+                                const EncoderOptions& options, Rows& rows,
+                                const std::function<void(const Column&)>& on_feature);
 
   /// Columns are found by name; a missing column, or text where a number is needed, is an Error.
   /// A numeric column where categories are expected is read by its text. In parallel.
@@ -108,7 +117,7 @@ class Encoder {
   /// Every column once, on its coarse scale if it has one; then the finer scales.
   std::vector<ColumnScale> scales() const;
   /// How each source column is to be read from a file so that it means what it meant in training.
-  std::map<std::string, ReadAs, std::less<>> read_as() const;
+  ColumnKinds read_as() const;
   const LeftOut& left_out() const { return left_out_; }
   /// One readable line per encoded column: kind, range or levels, bins.
   std::string describe() const;
@@ -117,8 +126,13 @@ class Encoder {
   static Encoder from_json(const nlohmann::json& json);
 
  private:
+  Encoder(std::vector<EncodedColumn> columns, ColumnKinds read_as, LeftOut left_out)
+      : columns_(std::move(columns)),
+        read_as_(std::move(read_as)),
+        left_out_(std::move(left_out)) {}
+
   std::vector<EncodedColumn> columns_;
-  std::map<std::string, ReadAs, std::less<>> read_as_;
+  ColumnKinds read_as_;
   LeftOut left_out_;
 };
 

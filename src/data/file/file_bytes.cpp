@@ -22,6 +22,7 @@ constexpr std::size_t kFirstCapacity = std::size_t{1} << 16;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 22;
 /// Linux reads at most this many bytes at once.
 constexpr std::size_t kLargestRead = std::size_t{1} << 30;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// A descriptor that closes itself; standard input stays open.
 class Descriptor {
@@ -138,10 +139,26 @@ FileBytes::FileBytes(std::string_view content, std::string origin) : origin_(std
   prepare();
 }
 
+std::shared_ptr<const FileBytes> FileBytes::map(const std::string& path, std::size_t fewest_bytes) {
+  std::unique_ptr<MappedFile> mapped = MappedFile::open(path, fewest_bytes);
+  if (mapped == nullptr) return nullptr;
+  const std::string_view start = mapped->bytes().substr(0, kPieceBytes);
+  const bool as_it_stands = !is_gzip(start) && !start.starts_with("\xFF\xFE") &&
+                            !start.starts_with("\xFE\xFF") &&
+                            start.find('\n') != std::string_view::npos;
+  if (!as_it_stands) return nullptr;
+  const std::shared_ptr<FileBytes> file(new FileBytes());
+  file->origin_ = path;
+  if (start.starts_with(kByteOrderMark)) file->first_ = kByteOrderMark.size();
+  if (mapped->bytes().back() != '\n') mapped->end_last_line();
+  file->mapped_ = std::move(mapped);
+  return file;
+}
+
 void FileBytes::prepare() {
   if (is_gzip(bytes_.view())) bytes_ = gunzip(bytes_.view(), origin_);
   reject_utf16(bytes_.view(), origin_);
-  if (bytes_.view().starts_with("\xEF\xBB\xBF")) first_ = 3;
+  if (bytes_.view().starts_with(kByteOrderMark)) first_ = kByteOrderMark.size();
   if (text().empty()) throw Error(fmt::format("'{}' is empty.", origin_));
   if (text().find('\n') == std::string_view::npos) {
     std::replace(bytes_.data() + first_, bytes_.data() + bytes_.size(), '\r', '\n');

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "data/file/mapped_file.h"
+
 namespace softwood {
 
 /// Bytes that grow without being cleared first: tables of gigabytes are read into it.
@@ -42,16 +44,27 @@ class FileBytes {
   /// From memory, as if read from a file.
   FileBytes(std::string_view content, std::string origin);
 
-  std::string_view text() const { return bytes_.view().substr(first_); }
+  /// A large file that is not held in memory (see MappedFile): nullptr unless it is a regular file
+  /// of at least `fewest_bytes` that can be read as it stands, neither gzip nor UTF-16 nor of lone
+  /// CRs.
+  static std::shared_ptr<const FileBytes> map(const std::string& path, std::size_t fewest_bytes);
+
+  std::string_view text() const {
+    return (mapped_ ? mapped_->bytes() : bytes_.view()).substr(first_);
+  }
   /// For messages: the path or "standard input".
   const std::string& origin() const { return origin_; }
+  /// nullptr if the bytes are in memory.
+  const MappedFile* mapped() const { return mapped_.get(); }
 
  private:
+  FileBytes() = default;
   void prepare();
 
   std::string origin_;
   ByteBuffer bytes_;
-  std::size_t first_ = 0;  // after the byte order mark
+  std::unique_ptr<MappedFile> mapped_;  // in place of bytes_
+  std::size_t first_ = 0;               // after the byte order mark
 };
 
 }  // namespace softwood

@@ -12,6 +12,10 @@
 namespace softwood {
 namespace {
 
+/// Smaller files are read at once, in less time: what they hold is 128 MB at most, 16 MB of cells
+/// such as "1," twice as doubles.
+constexpr std::size_t kFewestBytesToDefer = std::size_t{16} << 20;
+
 bool is_arff_name(const std::string& path) {
   const std::string name = lower_case(path);
   return name.ends_with(".arff") || name.ends_with(".arff.gz");
@@ -33,6 +37,11 @@ Table read(const FileBytes& file, const std::string& name, const ReadOptions& op
 Table read_table(const std::string& path, const ReadOptions& options) {
   // Before gigabytes are read for nothing; of pipes, which have no kind yet, the bytes tell.
   refuse_foreign_kind(find_file_kind(path), path);
+  if (options.defer_numbers && !is_arff_name(path)) {
+    if (auto mapped = FileBytes::map(path, kFewestBytesToDefer)) {
+      return read_csv_deferred(std::move(mapped), options);
+    }
+  }
   return read(FileBytes(path, options.threads), path, options);
 }
 

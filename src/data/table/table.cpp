@@ -1,5 +1,6 @@
 #include "softwood/table.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -29,6 +30,16 @@ std::string listed(std::vector<std::string> names) {
 bool Column::is_missing(std::size_t row) const {
   assert(row < size());
   return kind == ColumnKind::categorical ? codes[row] < 0 : std::isnan(values[row]);
+}
+
+std::size_t Column::count_missing() const {
+  if (kind == ColumnKind::categorical) {
+    return static_cast<std::size_t>(
+        std::count_if(codes.begin(), codes.end(), [](std::int32_t code) { return code < 0; }));
+  }
+  if (values.is_deferred()) return values.source()->num_missing();
+  return static_cast<std::size_t>(
+      std::count_if(values.begin(), values.end(), [](double value) { return std::isnan(value); }));
 }
 
 std::string Column::text(std::size_t row) const {

@@ -96,17 +96,6 @@ const std::vector<std::uint32_t>& all_training_rows(const Preparation& preparati
   return preparation.splits.size() == 1 ? preparation.splits[0].training : preparation.learnable;
 }
 
-void warn_of_ids(const Encoder& encoder, const Table& table, const NoteSink& warn) {
-  for (const EncodedColumn& column : encoder.columns()) {
-    if (const auto why = looks_like_id(table.column(column.source))) {
-      warn(
-          fmt::format("column '{0}' looks like an id ({1}), which tells nothing about new rows: "
-                      "--drop {0}",
-                      column.source, *why));
-    }
-  }
-}
-
 void fit_encoder(Preparation& preparation, const Table& table, const TrainOptions& options,
                  std::span<const std::uint32_t> rows, const Words& words) {
   EncoderOptions encoding;
@@ -116,10 +105,20 @@ void fit_encoder(Preparation& preparation, const Table& table, const TrainOption
   encoding.fine_bins = preparation.settings.fine_bins;
   encoding.linear = preparation.settings.linear;
   encoding.threads = options.threads;
-  preparation.encoder = Encoder::fit(table, rows, encoding);
+  // Responses and weights have been read.
+  for (const Column& column : table.columns()) column.values.release();
+  std::vector<std::string> ids;
+  const auto look_for_id = [&](const Column& column) {
+    const auto why = looks_like_id(column);
+    if (!why) return;
+    ids.push_back(fmt::format(
+        "column '{0}' looks like an id ({1}), which tells nothing about new rows: --drop {0}",
+        column.name, *why));
+  };
+  preparation.encoder =
+      Encoder::fit_and_encode(table, rows, encoding, preparation.rows, look_for_id);
   words.note(table_account(table, preparation.encoder.left_out(), options.drop));
-  warn_of_ids(preparation.encoder, table, words.warn);
-  preparation.rows = preparation.encoder.encode(table, options.threads);
+  for (const std::string& id : ids) words.warn(id);
 }
 
 void read_own_validation(Preparation& preparation, const Table& table, const TrainOptions& options,

@@ -32,9 +32,7 @@ std::string kinds_of(const Table& table) {
 
 std::string missing_in(const Table& table) {
   std::size_t missing = 0;
-  for (const Column& column : table.columns()) {
-    for (std::size_t row = 0; row < column.size(); ++row) missing += column.is_missing(row);
-  }
+  for (const Column& column : table.columns()) missing += column.count_missing();
   if (missing == 0) return "no cell missing";
   const double percent = 100.0 * static_cast<double>(missing) /
                          static_cast<double>(table.num_rows() * table.columns().size());

@@ -23,7 +23,7 @@ HandMadeStream stream_of(HandMadeType type, const std::vector<HandMadeArray>& ch
   return {{.format = "+s", .children = {type}}, batches};
 }
 
-using ReadAsMap = std::map<std::string, ReadAs, std::less<>>;
+using ReadAsMap = ColumnKinds;
 
 /// Reads a stream and sees that everything has been given back once the table is gone.
 class ArrowReaderTest : public ::testing::Test {

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "softwood/table.h"
+
+namespace softwood {
+
+/// Rows first … first + count − 1 of some columns (`names`, each once) as a table of its own. Of
+/// deferred columns (see Cells) only these rows are read; the block is in memory.
+Table copy_rows(const Table& table, std::span<const std::string> names, std::size_t first,
+                std::size_t count);
+
+}  // namespace softwood
