@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
 
 #include "data/csv/reader.h"
 #include "data/encoder/encoder.h"
@@ -23,7 +24,8 @@ using testing::HasSubstr;
 class TextFile {
  public:
   explicit TextFile(const std::string& text)
-      : path_(testing::TempDir() + "deferred_" + std::to_string(next_++) + ".csv") {
+      : path_(testing::TempDir() + "deferred_" + std::to_string(::getpid()) + "_" +
+              std::to_string(next_++) + ".csv") {
     write(text);
   }
   ~TextFile() { std::remove(path_.c_str()); }

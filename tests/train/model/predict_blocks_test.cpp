@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "data/table/row_blocks.h"
-#include "model/model_parts.h"
 #include "model/synthetic_table.h"
 #include "softwood/model.h"
 #include "softwood/train.h"
