@@ -9,10 +9,10 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "column_arrays.h"
+#include "data/arrow/ticks.h"
 #include "data/table/categories.h"
 #include "data/table/convert_column.h"
 #include "data/table/matrix_columns.h"
-#include "data/arrow/ticks.h"
 #include "keeper.h"
 #include "softwood/error.h"
 
