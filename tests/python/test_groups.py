@@ -149,7 +149,8 @@ def test_groups_that_are_not_understood_show_how_to_write_them(tmp_path, wave_cs
 
 def test_groups_and_trees_together_are_refused(tmp_path, wave_csv):
     both = ("--ensemble", "wide=4", "--trees", 4)
-    assert "trees" in fail("train", wave_csv, *SHORT, *both, "-o", tmp_path / "m")
+    message = fail("train", wave_csv, *SHORT, *both, "-o", tmp_path / "m")
+    assert "leave out trees" in message
 
 
 def test_negative_columns_per_tree_are_refused(tmp_path, wave_csv):
@@ -160,7 +161,8 @@ def test_negative_columns_per_tree_are_refused(tmp_path, wave_csv):
 @pytest.mark.parametrize("groups", ["wide=1000000", "narrow=1000000", "wide=1000000x100"])
 def test_more_trees_than_the_machine_can_hold_are_refused(tmp_path, wave_csv, groups):
     options = (*TARGET, "--depth", 10, "--quiet", "--ensemble", groups)
-    assert "trees" in fail("train", wave_csv, *options, "-o", tmp_path / "m", timeout=30)
+    message = fail("train", wave_csv, *options, "-o", tmp_path / "m", timeout=30)
+    assert "GB to train, and the machine has" in message
 
 
 def test_a_group_of_any_kind_handles_categories_alone(tmp_path):
