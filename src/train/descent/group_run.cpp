@@ -6,7 +6,7 @@
 
 #include "task/raw_outputs.h"
 #include "train/descent/examples_loss.h"
-#include "train/descent/optimizer.h"
+#include "train/engine/optimizer.h"
 
 namespace softwood {
 namespace {

@@ -6,7 +6,8 @@
 
 #include "train/descent/best_epochs.h"
 #include "train/descent/cycle_rule.h"
-#include "train/descent/engine.h"
+#include "train/descent/group_state.h"
+#include "train/engine/engine.h"
 #include "train/prepare/examples.h"
 #include "train/start/prepared_group.h"
 

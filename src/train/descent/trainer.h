@@ -13,10 +13,10 @@
 #include "base/thread_team.h"
 #include "model/training_record.h"
 #include "softwood/train.h"
-#include "train/descent/engine.h"
 #include "train/descent/group_run.h"
 #include "train/descent/kept_groups.h"
 #include "train/descent/run_state.h"
+#include "train/engine/engine.h"
 
 namespace softwood {
 

@@ -7,7 +7,7 @@
 
 #include "base/views.h"
 #include "task/tasks.h"
-#include "train/descent/loss_step.h"
+#include "train/engine/loss_step.h"
 #include "train/prepare/examples.h"
 
 namespace softwood {

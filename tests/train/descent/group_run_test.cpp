@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "train/descent/simd_engine.h"
 #include "train/descent/trainer_scene.h"
+#include "train/engine/simd_engine.h"
 
 namespace softwood {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "train/descent/adam.h"
+#include "train/engine/adam.h"
 #include "tree/ensemble.h"
 
 namespace softwood {

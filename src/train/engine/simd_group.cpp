@@ -1,12 +1,12 @@
-#include "train/descent/simd_group.h"
+#include "train/engine/simd_group.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/even_parts.h"
-#include "train/descent/not_finite.h"
-#include "train/descent/step_cost.h"
+#include "train/engine/not_finite.h"
+#include "train/engine/step_cost.h"
 #include "tree/kernels/curves.h"
 #include "tree/tree_sums.h"
 

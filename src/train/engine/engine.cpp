@@ -1,4 +1,4 @@
-#include "train/descent/engine.h"
+#include "train/engine/engine.h"
 
 #include <cstdlib>
 #include <string>
@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "softwood/error.h"
-#include "train/descent/reference_engine.h"
-#include "train/descent/simd_engine.h"
+#include "train/engine/reference_engine.h"
+#include "train/engine/simd_engine.h"
 
 namespace softwood {
 

@@ -1,4 +1,4 @@
-#include "train/descent/adam.h"
+#include "train/engine/adam.h"
 
 #include <cmath>
 #include <vector>

@@ -1,12 +1,12 @@
-#include "train/descent/reference_engine.h"
+#include "train/engine/reference_engine.h"
 
 #include <bit>
 #include <cmath>
 #include <utility>
 
 #include "base/even_parts.h"
-#include "train/descent/not_finite.h"
-#include "train/descent/weight_average.h"
+#include "train/engine/not_finite.h"
+#include "train/engine/weight_average.h"
 #include "tree/kernels/curves.h"
 #include "tree/reference.h"
 

@@ -1,4 +1,4 @@
-#include "train/descent/step_cost.h"
+#include "train/engine/step_cost.h"
 
 #include <algorithm>
 

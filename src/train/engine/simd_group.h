@@ -6,9 +6,9 @@
 
 #include "base/aligned_vector.h"
 #include "base/thread_team.h"
-#include "train/descent/engine.h"
-#include "train/descent/loss_step.h"
-#include "train/descent/optimizer.h"
+#include "train/engine/engine.h"
+#include "train/engine/loss_step.h"
+#include "train/engine/optimizer.h"
 #include "tree/batch.h"
 #include "tree/kernels/kernels.h"
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "train/descent/engine.h"
-#include "train/descent/loss_step.h"
+#include "train/engine/engine.h"
+#include "train/engine/loss_step.h"
 
 namespace softwood {
 

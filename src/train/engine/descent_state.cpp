@@ -1,4 +1,4 @@
-#include "train/descent/group_state.h"
+#include "train/engine/descent_state.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "train/descent/optimizer.h"
+#include "train/engine/optimizer.h"
 
 #include <cmath>
 

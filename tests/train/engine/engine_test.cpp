@@ -1,13 +1,13 @@
-#include "train/descent/engine.h"
+#include "train/engine/engine.h"
 
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "train/descent/reference_engine.h"
-#include "train/descent/simd_engine.h"
 #include "train/descent/trainer_scene.h"
+#include "train/engine/reference_engine.h"
+#include "train/engine/simd_engine.h"
 
 namespace softwood {
 namespace {

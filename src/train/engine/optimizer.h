@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "train/choices/settings.h"
-#include "train/descent/adam.h"
-#include "train/descent/coupling.h"
-#include "train/descent/group_state.h"
-#include "train/descent/weight_average.h"
+#include "train/engine/descent_state.h"
+#include "train/engine/adam.h"
+#include "train/engine/coupling.h"
+#include "train/engine/weight_average.h"
 #include "train/start/prepared_group.h"
 #include "tree/ensemble.h"
 

@@ -1,4 +1,4 @@
-#include "train/descent/coupling.h"
+#include "train/engine/coupling.h"
 
 #include <cmath>
 

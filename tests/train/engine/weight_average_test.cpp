@@ -1,4 +1,4 @@
-#include "train/descent/weight_average.h"
+#include "train/engine/weight_average.h"
 
 #include <gtest/gtest.h>
 

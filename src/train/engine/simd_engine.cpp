@@ -1,4 +1,4 @@
-#include "train/descent/simd_engine.h"
+#include "train/engine/simd_engine.h"
 
 namespace softwood {
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "train/descent/engine.h"
-#include "train/descent/simd_group.h"
+#include "train/engine/engine.h"
+#include "train/engine/simd_group.h"
 
 namespace softwood {
 

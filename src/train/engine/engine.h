@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/thread_team.h"
-#include "train/descent/group_state.h"
-#include "train/descent/reducer.h"
+#include "train/engine/descent_state.h"
+#include "train/engine/reducer.h"
 #include "train/prepare/examples.h"
 #include "train/start/prepared_group.h"
 

@@ -1,11 +1,11 @@
-#include "train/descent/coupling.h"
+#include "train/engine/coupling.h"
 
 #include <bit>
 #include <cassert>
 #include <cmath>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "train/descent/coupling.cpp"
+#define HWY_TARGET_INCLUDE "train/engine/coupling.cpp"
 // Highway wants this order.
 // clang-format off
 #include <hwy/foreach_target.h>

@@ -1,4 +1,4 @@
-#include "train/descent/loss_step.h"
+#include "train/engine/loss_step.h"
 
 #include <cmath>
 #include <limits>

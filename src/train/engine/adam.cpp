@@ -1,9 +1,9 @@
-#include "train/descent/adam.h"
+#include "train/engine/adam.h"
 
 #include <cassert>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "train/descent/adam.cpp"
+#define HWY_TARGET_INCLUDE "train/engine/adam.cpp"
 // Highway wants this order.
 // clang-format off
 #include <hwy/foreach_target.h>

@@ -1,4 +1,4 @@
-#include "train/descent/not_finite.h"
+#include "train/engine/not_finite.h"
 
 #include <fmt/format.h>
 
