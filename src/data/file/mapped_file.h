@@ -13,6 +13,9 @@ class MappedFile {
  public:
   /// nullptr if the path is no regular file of at least `fewest_bytes` bytes, or cannot be mapped.
   static std::unique_ptr<MappedFile> open(const std::string& path, std::size_t fewest_bytes);
+  /// The same of an open file, which is closed in the end, or at once if there is nothing to
+  /// return.
+  static std::unique_ptr<MappedFile> take(int descriptor, std::size_t fewest_bytes);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
