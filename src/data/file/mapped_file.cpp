@@ -83,6 +83,10 @@ void MappedFile::let_go(const char* begin, const char* end) const {
   if (from < to) ::madvise(data_ + from, to - from, MADV_DONTNEED);
 }
 
+bool MappedFile::is_cut() const {
+  return state_of(descriptor_).size < state_.size;
+}
+
 bool MappedFile::is_unchanged() const {
   return state_of(descriptor_) == state_;
 }

@@ -26,6 +26,8 @@ class MappedFile {
   void end_last_line();
   /// [begin, end) is not needed now: it takes no memory until it is looked at again.
   void let_go(const char* begin, const char* end) const;
+  /// Whether the file has become shorter: then what is missing must not be looked at.
+  bool is_cut() const;
   /// Whether the file is as it was when it was opened, by its size and the time of its last change.
   bool is_unchanged() const;
 
