@@ -57,6 +57,12 @@ class Table {
 
   /// Where the table came from, for messages: a path, "standard input" or "the table".
   std::string origin = "the table";
+  /// Rows of `origin` that come before the first, if the table is a part of it; and those that are
+  /// not in it at all, counted from 0, ascending (they do not count for `first_row`).
+  std::size_t first_row = 0;
+  std::vector<std::size_t> left_out = {};
+  /// By which messages call a row: counted from 1, as the rows stand in `origin`.
+  std::size_t row_number(std::size_t row) const;
 
  private:
   std::vector<Column> columns_;

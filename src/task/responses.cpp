@@ -21,18 +21,17 @@ bool is_number(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-double response_of(const Task& task, const Column& column, std::size_t row,
-                   const std::string& origin) {
+double response_of(const Task& task, const Column& column, std::size_t row, const Table& table) {
   if (column.is_missing(row)) return kMissing;
   if (task.labels.empty()) {
     if (std::isfinite(column.values[row])) return column.values[row];
-    throw Error(fmt::format("{}: data row {}: the response '{}' is infinite.", origin, row + 1,
-                            task.target));
+    throw Error(fmt::format("{}: data row {}: the response '{}' is infinite.", table.origin,
+                            table.row_number(row), task.target));
   }
   const auto found = std::find(task.labels.begin(), task.labels.end(), column.text(row));
   if (found == task.labels.end()) {
-    throw Error(fmt::format("{}: data row {}: '{}' is no class of '{}' known to the model.", origin,
-                            row + 1, column.text(row), task.target));
+    throw Error(fmt::format("{}: data row {}: '{}' is no class of '{}' known to the model.",
+                            table.origin, table.row_number(row), column.text(row), task.target));
   }
   return static_cast<double>(found - task.labels.begin());
 }
@@ -65,7 +64,7 @@ void check_loss_columns(const Task& task, const Table& table, const Responses& r
       throw Error(
           fmt::format("{}: data row {}: column '{}' is missing or infinite, but the loss '{}' "
                       "reads it. Fill the cell or remove the response '{}' there.",
-                      table.origin, row + 1, task.program.columns()[index],
+                      table.origin, table.row_number(row), task.program.columns()[index],
                       task.program.source().name, task.target));
     }
   }
@@ -82,8 +81,8 @@ void check_requirements(const Task& task, const Table& table, const Responses& r
   }
   throw Error(fmt::format(
       "{}: data row {}: {} = {}{} breaks the requirement '{}' of the loss '{}'.", table.origin,
-      failure->row + 1, task.target, table.column(task.target).text(failure->row), settings,
-      failure->condition, task.program.source().name));
+      table.row_number(failure->row), task.target, table.column(task.target).text(failure->row),
+      settings, failure->condition, task.program.source().name));
 }
 
 std::vector<std::span<const double>> views_of(const std::vector<std::vector<double>>& columns) {
@@ -107,7 +106,8 @@ void refuse_text(const Task& task, const Table& table) {
   throw Error(fmt::format(
       "{}: data row {}: column '{}' holds '{}', but the loss '{}' needs numbers. Mend the cell, "
       "or use the loss softmax (logistic for two classes).",
-      table.origin, row + 1, task.target, column.text(row), task.program.source().name));
+      table.origin, table.row_number(row), task.target, column.text(row),
+      task.program.source().name));
 }
 
 LossData Responses::view() const {
@@ -122,7 +122,7 @@ Responses read_responses(const Task& task, const Table& table) {
   Responses responses;
   responses.y.resize(table.num_rows());
   for (std::size_t row = 0; row < table.num_rows(); ++row) {
-    responses.y[row] = response_of(task, target, row, table.origin);
+    responses.y[row] = response_of(task, target, row, table);
   }
   for (const std::string& name : task.program.columns()) {
     responses.columns.push_back(read_loss_column(task, table, name));

@@ -1,7 +1,10 @@
 """Results on standard output, talk on standard error."""
 
+import gzip
+import os
 import subprocess
 
+import numpy as np
 import pytest
 from command_line import QUICK, SOFTWOOD, columns, run, succeed, train
 from synthetic import wave, write_csv
@@ -59,6 +62,66 @@ def test_history_has_a_line_per_epoch(tmp_path, wave_csv):
     table = columns(history.read_text())
     assert table["epoch"] == ["1", "2", "3", "4"]
     assert all(float(cell) >= 0 for name in table if "loss" in name for cell in table[name])
+
+
+@pytest.fixture(scope="module")
+def broad_model(tmp_path_factory):
+    """Of 400 columns, so that few rows are many cells."""
+    folder = tmp_path_factory.mktemp("broad")
+    draw = np.random.default_rng(1)
+    table = {f"x{column}": draw.integers(0, 9, 60) for column in range(400)}
+    data = write_csv(folder / "data.csv", {**table, "y": table["x0"] + draw.normal(0, 1, 60)})
+    return train(folder, data, "--target", "y", *QUICK)
+
+
+def broad_lines(num_rows):
+    lines = [",".join(f"x{column}" for column in range(400))]
+    return lines + [
+        ",".join(str((row + column) % 9) for column in range(400)) for row in range(num_rows)
+    ]
+
+
+@pytest.mark.parametrize("skipped", [0, 2])
+def test_a_mistake_deep_in_a_long_table_is_told_by_its_row(tmp_path, broad_model, skipped):
+    header, *rows = broad_lines(9)
+    lines = [header, *rows * 1500]
+    lines[13001] = "inf" + lines[13001][1:]
+    for row in range(skipped):
+        lines[5 + row] = "odd" + lines[5 + row][1:]
+    data, out = tmp_path / "long.csv", tmp_path / "out.csv"
+    data.write_text("\n".join(lines))
+    options = ["--on-error", "skip"] if skipped else []
+    message = run("predict", broad_model, data, "-o", out, *options)
+    assert message.returncode == 2
+    assert f"row 13001 of {data}: column 'x0' is infinite" in message.stderr
+    assert sorted(tmp_path.iterdir()) == [data]
+
+
+def test_a_long_stream_is_predicted_like_a_file_and_leaves_nothing(tmp_path, broad_model):
+    header, *rows = broad_lines(9)
+    text = "\n".join([header, *rows * 2400])
+    assert len(text) > 1 << 24
+    data, folder = tmp_path / "long.csv", tmp_path / "folder"
+    data.write_text(text)
+    folder.mkdir()
+    expected = succeed("predict", broad_model, data)
+    packed = tmp_path / "long.csv.gz"
+    packed.write_bytes(gzip.compress(text.encode(), 1))
+    for command in (
+        f"cat {data} | {SOFTWOOD} predict {broad_model} -",
+        f"{SOFTWOOD} predict {broad_model} - < {data}",
+        f"cat {packed} | {SOFTWOOD} predict {broad_model} -",
+        f"{SOFTWOOD} predict {broad_model} {packed}",
+    ):
+        done = subprocess.run(
+            ["bash", "-c", command],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "TMPDIR": str(folder)},
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == expected
+        assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("verb", ["train", "predict", "evaluate", "losses"])

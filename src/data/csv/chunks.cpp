@@ -39,6 +39,7 @@ std::vector<CsvChunk> cut_into_chunks(const CsvSource& source, std::size_t chunk
   };
   std::vector<std::size_t> quotes(num_pieces);
   team.for_each(num_pieces, [&](std::size_t piece) {
+    source.refuse_cut();
     quotes[piece] = count_byte(piece_start(piece), piece_start(piece + 1), '"');
     source.let_go(piece_start(piece), piece_start(piece + 1));
   });

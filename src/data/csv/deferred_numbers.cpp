@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <fmt/format.h>
-
 #include "base/thread_team.h"
-#include "softwood/error.h"
 
 namespace softwood {
 
@@ -50,7 +47,7 @@ void DeferredNumbers::load(std::span<DeferredColumn* const> columns) {
       std::copy_n(first, numbers.num_rows, values[index] + first_rows_[chunk]);
     }
   });
-  if (!file_->mapped()->is_unchanged()) fail_changed();
+  if (!file_->mapped()->is_unchanged()) source_.fail_changed();
   for (std::size_t index = 0; index < absent.size(); ++index) {
     absent[index]->values_ = std::move(buffers[index]);
     absent[index]->data_.store(values[index], std::memory_order_release);
@@ -84,21 +81,15 @@ std::vector<std::vector<double>> DeferredNumbers::read_rows(
 CsvNumbers DeferredNumbers::read_chunk(std::size_t chunk,
                                        std::span<DeferredColumn* const> columns) const {
   // Before each chunk, for a file that has become shorter has no such place any more.
-  if (!file_->mapped()->is_unchanged()) fail_changed();
+  if (!file_->mapped()->is_unchanged()) source_.fail_changed();
   CsvColumnStates states(source_.names.size());
   for (auto& state : states) state = CsvColumnState::text;  // not to be read
   for (const DeferredColumn* column : columns) states[column->place_] = column->state_;
   CsvNumbers numbers = read_chunk_numbers(source_, chunks_[chunk], states, style_);
   bool as_found = numbers.num_rows == first_rows_[chunk + 1] - first_rows_[chunk];
   for (const DeferredColumn* column : columns) as_found &= states[column->place_] == column->state_;
-  if (!as_found) fail_changed();
+  if (!as_found) source_.fail_changed();
   return numbers;
-}
-
-void DeferredNumbers::fail_changed() const {
-  throw Error(fmt::format(
-      "'{}' has changed while it was being read. Start again, and leave it as it is meanwhile.",
-      source_.origin));
 }
 
 const double* DeferredColumn::data() {

@@ -40,7 +40,6 @@ class DeferredNumbers : public std::enable_shared_from_this<DeferredNumbers> {
  private:
   friend class DeferredColumn;
 
-  [[noreturn]] void fail_changed() const;
   /// The numbers of these columns in a chunk.
   CsvNumbers read_chunk(std::size_t chunk, std::span<DeferredColumn* const> columns) const;
 

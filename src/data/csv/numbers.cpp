@@ -167,6 +167,7 @@ bool try_chunks(const CsvSource& source, const std::vector<CsvChunk>& chunks,
   const std::vector<CsvColumnState> states_before(states.begin(), states.end());
   std::vector<ChunkOutcome> outcomes(chunks.size());
   team.for_each(chunks.size(), [&](std::size_t chunk) {
+    source.refuse_cut();
     outcomes[chunk] = read_chunk(source, chunks[chunk], states, style);
     keep(chunk, std::move(outcomes[chunk].numbers));
     outcomes[chunk].numbers = {};

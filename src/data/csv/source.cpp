@@ -122,6 +122,12 @@ std::size_t CsvSource::line_of(const char* place) const {
   return static_cast<std::size_t>(lines);
 }
 
+void CsvSource::fail_changed() const {
+  throw Error(fmt::format(
+      "'{}' has changed while it was being read. Start again, and leave it as it is meanwhile.",
+      origin));
+}
+
 void CsvSource::fail(const char* place, const std::string& message) const {
   throw Error(fmt::format("{}:{}: {}", origin, line_of(place), message));
 }

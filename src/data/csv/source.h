@@ -25,6 +25,12 @@ struct CsvSource {
   void let_go(const char* begin, const char* end) const {
     if (mapped != nullptr) mapped->let_go(begin, end);
   }
+  /// Throws Error if the file is shorter now. To be asked before each chunk.
+  void refuse_cut() const {
+    if (mapped != nullptr && mapped->is_cut()) fail_changed();
+  }
+  /// Throws Error: the file is not as it was.
+  [[noreturn]] void fail_changed() const;
   /// Counted from 1.
   std::size_t line_of(const char* place) const;
   /// Throws Error "file:line: message" for a place in `text`.

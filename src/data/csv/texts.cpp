@@ -56,6 +56,7 @@ std::vector<Column> read_texts(const CsvSource& source, const std::vector<CsvChu
                                const std::vector<std::size_t>& wanted, ThreadTeam& team) {
   std::vector<std::vector<ChunkTexts>> texts(chunks.size());
   team.for_each(chunks.size(), [&](std::size_t chunk) {
+    source.refuse_cut();
     texts[chunk] = read_chunk(source, chunks[chunk], wanted);
     source.let_go(chunks[chunk].begin, chunks[chunk].end);
   });

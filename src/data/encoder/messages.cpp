@@ -10,7 +10,7 @@ std::string infinite_cell(const Table& table, const Column& column, std::size_t 
   return fmt::format(
       "row {} of {}: column '{}' is infinite. Leave the cell empty if it is not known, "
       "or write a finite number.",
-      row + 1, table.origin, column.name);
+      table.row_number(row), table.origin, column.name);
 }
 
 std::string unexpected_cell(const Table& table, const Column& column, std::size_t row,
@@ -18,7 +18,7 @@ std::string unexpected_cell(const Table& table, const Column& column, std::size_
   return fmt::format(
       "row {} of {}: column '{}' holds {} where the model expects {}. Fix the cell, or "
       "leave it empty.",
-      row + 1, table.origin, column.name, quoted_for_message(column.text(row)), expected);
+      table.row_number(row), table.origin, column.name, quoted_for_message(column.text(row)), expected);
 }
 
 }  // namespace softwood

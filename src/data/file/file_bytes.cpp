@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <new>
 #include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/thread_team.h"
 #include "data/file/gunzip.h"
+#include "data/file/input_file.h"
+#include "data/file/spool.h"
 #include "softwood/error.h"
 
 namespace softwood {
@@ -20,46 +19,7 @@ namespace {
 
 constexpr std::size_t kFirstCapacity = std::size_t{1} << 16;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 22;
-/// Linux reads at most this many bytes at once.
-constexpr std::size_t kLargestRead = std::size_t{1} << 30;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-/// A descriptor that closes itself; standard input stays open.
-class Descriptor {
- public:
-  explicit Descriptor(const std::string& path)
-      : number_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~Descriptor() {
-    if (number_ > STDIN_FILENO) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-[[noreturn]] void fail_to_read(const std::string& origin) {
-  throw Error(fmt::format("cannot read '{}': {}.", origin, std::strerror(errno)));
-}
-
-/// The size of a regular file; 0 for pipes and the like.
-std::size_t expected_size(int descriptor) {
-  struct stat info {};
-  if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) return 0;
-  return static_cast<std::size_t>(info.st_size);
-}
-
-/// Appends what is left in the file; false at its end.
-bool read_more(int descriptor, ByteBuffer& bytes, const std::string& origin) {
-  if (bytes.size() == bytes.capacity()) bytes.reserve(2 * bytes.capacity());
-  const std::size_t room = std::min(bytes.capacity() - bytes.size(), kLargestRead);
-  const ssize_t count = ::read(descriptor, bytes.data() + bytes.size(), room);
-  if (count < 0 && errno != EINTR) fail_to_read(origin);
-  if (count > 0) bytes.resize(bytes.size() + static_cast<std::size_t>(count));
-  return count != 0;
-}
 
 /// Fills bytes first … end − 1 from the same places of the file; returns how far it came.
 std::size_t read_piece(int descriptor, char* bytes, std::size_t first, std::size_t end) {
@@ -87,19 +47,51 @@ void read_in_pieces(int descriptor, ByteBuffer& bytes, std::size_t size, int thr
   ::lseek(descriptor, static_cast<off_t>(bytes.size()), SEEK_SET);
 }
 
-ByteBuffer read_all(const std::string& path, const std::string& origin, int threads) {
-  const Descriptor file(path);
-  if (file.number() < 0) fail_to_read(origin);
-  const std::size_t size = expected_size(file.number());
+ByteBuffer read_all(const InputFile& file, int threads) {
+  const std::size_t size = file.size();
   ByteBuffer bytes;
   // Room for the end to be seen, and for a last line end and padding to be added.
   bytes.reserve(std::max(size, kFirstCapacity) + 1 + FileBytes::kPadding);
-  if (path != "-" && size > 2 * kPieceBytes) {
-    read_in_pieces(file.number(), bytes, size, threads);
+  if (size > 2 * kPieceBytes && file.is_at_start()) {
+    read_in_pieces(file.descriptor(), bytes, size, threads);
   }
-  while (read_more(file.number(), bytes, origin)) {
+  while (file.read_more(bytes)) {
+    if (bytes.is_full()) bytes.reserve(2 * bytes.capacity());
   }
   return bytes;
+}
+
+/// Its pages are let go as they are copied.
+ByteBuffer copy(const MappedFile& file) {
+  ByteBuffer bytes;
+  bytes.reserve(file.bytes().size() + 1 + FileBytes::kPadding);
+  for (std::string_view left = file.bytes(); !left.empty();) {
+    const std::string_view piece = left.substr(0, kPieceBytes);
+    bytes.append(piece);
+    file.let_go(piece.data(), piece.data() + piece.size());
+    left.remove_prefix(piece.size());
+  }
+  return bytes;
+}
+
+bool is_gzip_file(const InputFile& file) {
+  char start[2] = {};
+  return ::pread(file.descriptor(), start, 2, 0) == 2 && is_gzip({start, 2});
+}
+
+/// By the start of a text: not what has to be unpacked, refused or mended in memory.
+bool can_be_read_as_it_stands(const MappedFile& file) {
+  const std::string_view start = file.bytes().substr(0, kPieceBytes);
+  return !is_gzip(start) && !start.starts_with("\xFF\xFE") && !start.starts_with("\xFE\xFF") &&
+         start.find('\n') != std::string_view::npos;
+}
+
+/// nullptr unless it is a regular file of so many bytes. Standard input is then read to its end.
+std::unique_ptr<MappedFile> map_file(const std::string& path, std::size_t fewest_bytes) {
+  if (path != "-") return MappedFile::open(path, fewest_bytes);
+  const InputFile input(path);
+  if (input.size() == 0 || !input.is_at_start()) return nullptr;
+  return MappedFile::take(::fcntl(input.descriptor(), F_DUPFD_CLOEXEC, 0), fewest_bytes);
 }
 
 void reject_utf16(std::string_view text, const std::string& origin) {
@@ -112,51 +104,67 @@ void reject_utf16(std::string_view text, const std::string& origin) {
 
 }  // namespace
 
-void ByteBuffer::reserve(std::size_t capacity) {
-  if (capacity <= capacity_) return;
-  char* grown = static_cast<char*>(std::realloc(data_.get(), capacity));
-  if (grown == nullptr) throw std::bad_alloc();
-  static_cast<void>(data_.release());
-  data_.reset(grown);
-  capacity_ = capacity;
-}
+FileBytes::FileBytes(const std::string& path, int threads) : FileBytes(InputFile(path), threads) {}
 
-void ByteBuffer::push_back(char byte) {
-  if (size_ == capacity_) reserve(capacity_ + capacity_ / 2 + 1);
-  data_.get()[size_++] = byte;
-}
-
-FileBytes::FileBytes(const std::string& path, int threads)
-    : origin_(path == "-" ? "standard input" : path) {
-  bytes_ = read_all(path, origin_, threads);
+FileBytes::FileBytes(const InputFile& input, int threads) : origin_(input.origin()) {
+  bytes_ = read_all(input, threads);
+  unpack();
   prepare();
 }
 
 FileBytes::FileBytes(std::string_view content, std::string origin) : origin_(std::move(origin)) {
   bytes_.reserve(content.size() + 1 + FileBytes::kPadding);
-  std::copy(content.begin(), content.end(), bytes_.data());
-  bytes_.resize(content.size());
+  bytes_.append(content);
+  unpack();
   prepare();
 }
 
-std::shared_ptr<const FileBytes> FileBytes::map(const std::string& path, std::size_t fewest_bytes) {
-  std::unique_ptr<MappedFile> mapped = MappedFile::open(path, fewest_bytes);
-  if (mapped == nullptr) return nullptr;
-  const std::string_view start = mapped->bytes().substr(0, kPieceBytes);
-  const bool as_it_stands = !is_gzip(start) && !start.starts_with("\xFF\xFE") &&
-                            !start.starts_with("\xFE\xFF") &&
-                            start.find('\n') != std::string_view::npos;
-  if (!as_it_stands) return nullptr;
+std::shared_ptr<const FileBytes> FileBytes::open(const std::string& path, std::size_t fewest_bytes,
+                                                 int threads) {
+  if (auto mapped = map(path, fewest_bytes)) return mapped;
+  const InputFile input(path);
+  const bool can_be_had_again = path != "-" && input.size() > 0 && !is_gzip_file(input);
+  return can_be_had_again ? std::shared_ptr<const FileBytes>(new FileBytes(input, threads))
+                          : spool_all(input, fewest_bytes);
+}
+
+std::shared_ptr<const FileBytes> FileBytes::spool_all(const InputFile& input,
+                                                      std::size_t fewest_bytes) {
+  Spool spooled = spool(input, fewest_bytes);
   const std::shared_ptr<FileBytes> file(new FileBytes());
-  file->origin_ = path;
-  if (start.starts_with(kByteOrderMark)) file->first_ = kByteOrderMark.size();
-  if (mapped->bytes().back() != '\n') mapped->end_last_line();
-  file->mapped_ = std::move(mapped);
+  file->origin_ = input.origin();
+  std::unique_ptr<MappedFile> mapped = spooled.take_file();
+  if (mapped != nullptr && can_be_read_as_it_stands(*mapped)) {
+    file->use(std::move(mapped));
+  } else {
+    file->bytes_ = mapped != nullptr ? copy(*mapped) : spooled.take_bytes();
+    file->prepare();
+  }
   return file;
 }
 
-void FileBytes::prepare() {
+std::shared_ptr<const FileBytes> FileBytes::map(const std::string& path, std::size_t fewest_bytes) {
+  std::unique_ptr<MappedFile> mapped = map_file(path, fewest_bytes);
+  if (mapped == nullptr || !can_be_read_as_it_stands(*mapped)) return nullptr;
+  // Who reads standard input after us finds nothing, as after any other reading.
+  if (path == "-") ::lseek(STDIN_FILENO, 0, SEEK_END);
+  const std::shared_ptr<FileBytes> file(new FileBytes());
+  file->origin_ = path == "-" ? "standard input" : path;
+  file->use(std::move(mapped));
+  return file;
+}
+
+void FileBytes::use(std::unique_ptr<MappedFile> mapped) {
+  if (mapped->bytes().starts_with(kByteOrderMark)) first_ = kByteOrderMark.size();
+  if (mapped->bytes().back() != '\n') mapped->end_last_line();
+  mapped_ = std::move(mapped);
+}
+
+void FileBytes::unpack() {
   if (is_gzip(bytes_.view())) bytes_ = gunzip(bytes_.view(), origin_);
+}
+
+void FileBytes::prepare() {
   reject_utf16(bytes_.view(), origin_);
   if (bytes_.view().starts_with(kByteOrderMark)) first_ = kByteOrderMark.size();
   if (text().empty()) throw Error(fmt::format("'{}' is empty.", origin_));

@@ -1,35 +1,16 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "data/file/byte_buffer.h"
 #include "data/file/mapped_file.h"
 
 namespace softwood {
 
-/// Bytes that grow without being cleared first: tables of gigabytes are read into it.
-class ByteBuffer {
- public:
-  char* data() { return data_.get(); }
-  std::size_t size() const { return size_; }
-  std::size_t capacity() const { return capacity_; }
-  void reserve(std::size_t capacity);
-  /// `size` ≤ capacity(); new bytes are whatever was there.
-  void resize(std::size_t size) { size_ = size; }
-  void push_back(char byte);
-  std::string_view view() const { return {data_.get(), size_}; }
-
- private:
-  struct Free {
-    void operator()(char* data) const { std::free(data); }
-  };
-  std::unique_ptr<char, Free> data_;
-  std::size_t size_ = 0;
-  std::size_t capacity_ = 0;
-};
+class InputFile;
 
 /// The text of a file, ready for a reader: unpacked if it is gzip (by its first bytes), without
 /// UTF-8 byte order mark, lines ended by LF or CRLF (the lone CR of old files becomes LF), and a
@@ -44,9 +25,13 @@ class FileBytes {
   /// From memory, as if read from a file.
   FileBytes(std::string_view content, std::string origin);
 
-  /// A large file that is not held in memory (see MappedFile): nullptr unless it is a regular file
-  /// of at least `fewest_bytes` that can be read as it stands, neither gzip nor UTF-16 nor of lone
-  /// CRs.
+  /// The same, but from `fewest_bytes` of text on not held in memory (see MappedFile), unless it
+  /// cannot be read as it stands, for its lines end in lone CRs. A stream or what is unpacked goes
+  /// into a temporary file.
+  static std::shared_ptr<const FileBytes> open(const std::string& path, std::size_t fewest_bytes,
+                                               int threads = 1);
+  /// Such a regular file, or standard input that is one: nullptr if it has fewer bytes, is gzip or
+  /// cannot be read as it stands.
   static std::shared_ptr<const FileBytes> map(const std::string& path, std::size_t fewest_bytes);
 
   std::string_view text() const {
@@ -59,6 +44,11 @@ class FileBytes {
 
  private:
   FileBytes() = default;
+  FileBytes(const InputFile& input, int threads);
+  static std::shared_ptr<const FileBytes> spool_all(const InputFile& input,
+                                                    std::size_t fewest_bytes);
+  void use(std::unique_ptr<MappedFile> mapped);
+  void unpack();
   void prepare();
 
   std::string origin_;

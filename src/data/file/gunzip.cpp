@@ -14,83 +14,111 @@ namespace {
 
 constexpr int kGzipOnly = 15 + 16;  // window bits: the largest window, gzip header and trailer
 constexpr std::size_t kLargestStep = std::numeric_limits<uInt>::max();
+constexpr std::string_view kMark = "\x1F\x8B";
 
-[[noreturn]] void fail(const std::string& origin, const char* what) {
-  throw Error(fmt::format("'{}' is gzip, but {}. Copy or download it again.", origin, what));
-}
-
-/// zlib's state for one file, released whatever happens.
-class Inflater {
- public:
-  explicit Inflater(std::string_view packed) : left_(packed) {
-    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
-  }
-  ~Inflater() { inflateEnd(&stream_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-
-  std::string_view left() const { return left_; }
-  void start_next_member() { inflateReset(&stream_); }
-
-  /// Unpacks into the free room of `out`; returns zlib's status.
-  int step(ByteBuffer& out) {
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(left_.data()));
-    stream_.avail_in = static_cast<uInt>(std::min(left_.size(), kLargestStep));
-    stream_.next_out = reinterpret_cast<Bytef*>(out.data() + out.size());
-    const std::size_t room = std::min(out.capacity() - out.size(), kLargestStep);
-    stream_.avail_out = static_cast<uInt>(room);
-    const uInt before = stream_.avail_in;
-    const int status = inflate(&stream_, Z_NO_FLUSH);
-    left_.remove_prefix(before - stream_.avail_in);
-    out.resize(out.size() + room - stream_.avail_out);
-    return status;
-  }
-
- private:
-  z_stream stream_ = {};
-  std::string_view left_;
-};
-
-void unpack_member(Inflater& inflater, ByteBuffer& out, const std::string& origin) {
-  while (true) {
-    if (out.size() == out.capacity()) out.reserve(2 * out.capacity());
-    const int status = inflater.step(out);
-    if (status == Z_STREAM_END) return;
-    if (status == Z_MEM_ERROR) throw std::bad_alloc();
-    if (status != Z_OK && status != Z_BUF_ERROR) fail(origin, "its content is damaged");
-    if (inflater.left().empty() && out.size() < out.capacity()) {
-      fail(origin, "it ends too early");
-    }
-  }
-}
-
-bool is_padding(std::string_view bytes) {
-  return bytes.find_first_not_of('\0') == std::string_view::npos;
+/// Unpacks into the free room of `out`; returns zlib's status.
+int step(z_stream& stream, std::string_view& packed, ByteBuffer& out) {
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+  stream.avail_in = static_cast<uInt>(std::min(packed.size(), kLargestStep));
+  stream.next_out = reinterpret_cast<Bytef*>(out.data() + out.size());
+  const std::size_t room = std::min(out.capacity() - out.size(), kLargestStep);
+  stream.avail_out = static_cast<uInt>(room);
+  const uInt before = stream.avail_in;
+  const int status = inflate(&stream, Z_NO_FLUSH);
+  packed.remove_prefix(before - stream.avail_in);
+  out.resize(out.size() + room - stream.avail_out);
+  return status;
 }
 
 }  // namespace
 
 bool is_gzip(std::string_view bytes) {
-  return bytes.starts_with("\x1F\x8B");
+  return bytes.starts_with(kMark);
+}
+
+void Gunzip::End::operator()(z_stream_s* stream) const {
+  inflateEnd(stream);
+  delete stream;
+}
+
+Gunzip::Gunzip(std::string origin) : origin_(std::move(origin)), stream_(new z_stream{}) {
+  if (inflateInit2(stream_.get(), kGzipOnly) != Z_OK) throw std::bad_alloc();
+}
+
+void Gunzip::fail(const char* what) const {
+  throw Error(fmt::format("'{}' is gzip, but {}. Copy or download it again.", origin_, what));
+}
+
+void Gunzip::unpack(std::string_view& packed, ByteBuffer& out) {
+  while (true) {
+    if (place_ == Place::in_member) unpack_member(packed, out);
+    if (place_ == Place::in_member || packed.empty()) return;
+    pass_end(packed);
+  }
+}
+
+void Gunzip::unpack_member(std::string_view& packed, ByteBuffer& out) {
+  while (!out.is_full()) {
+    const int status = step(*stream_, packed, out);
+    if (status == Z_STREAM_END) place_ = Place::after_member;
+    if (status == Z_STREAM_END) return;
+    if (status == Z_MEM_ERROR) throw std::bad_alloc();
+    if (status != Z_OK && status != Z_BUF_ERROR) fail("its content is damaged");
+    if (packed.empty() && !out.is_full()) return;
+  }
+}
+
+void Gunzip::pass_end(std::string_view& packed) {
+  if (place_ == Place::after_member) {
+    place_ = packed.front() == kMark[0] ? Place::after_first_mark : Place::in_padding;
+    if (place_ == Place::after_first_mark) packed.remove_prefix(1);
+  } else if (place_ == Place::after_first_mark) {
+    if (packed.front() != kMark[1]) fail("other bytes follow its end");
+    start_next_member();
+    packed.remove_prefix(1);
+  } else {
+    if (packed.find_first_not_of('\0') != std::string_view::npos) {
+      fail("other bytes follow its end");
+    }
+    packed = {};
+  }
+}
+
+void Gunzip::start_next_member() {
+  inflateReset(stream_.get());
+  place_ = Place::in_member;
+  // The mark may have come in two pieces; zlib is given it again.
+  std::string_view mark = kMark;
+  ByteBuffer nothing;
+  nothing.reserve(1);
+  step(*stream_, mark, nothing);
+}
+
+void Gunzip::finish() const {
+  if (place_ == Place::in_member) fail("it ends too early");
+  if (place_ == Place::after_first_mark) fail("other bytes follow its end");
 }
 
 ByteBuffer gunzip(std::string_view packed, const std::string& origin) {
   ByteBuffer out;
   out.reserve(4 * packed.size() + 64);
-  Inflater inflater(packed);
-  unpack_member(inflater, out, origin);
-  while (is_gzip(inflater.left())) {
-    inflater.start_next_member();
-    unpack_member(inflater, out, origin);
+  Gunzip gunzip(origin);
+  while (true) {
+    gunzip.unpack(packed, out);
+    if (!out.is_full()) break;
+    out.reserve(2 * out.capacity());
   }
-  if (!is_padding(inflater.left())) fail(origin, "other bytes follow its end");
+  gunzip.finish();
   return out;
 }
 
 std::string gunzip_start(std::string_view packed, std::size_t most) {
   ByteBuffer out;
   out.reserve(most);
-  Inflater(packed).step(out);
+  z_stream stream = {};
+  if (inflateInit2(&stream, kGzipOnly) != Z_OK) throw std::bad_alloc();
+  step(stream, packed, out);
+  inflateEnd(&stream);
   return std::string(out.view());
 }
 

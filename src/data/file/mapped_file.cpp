@@ -48,7 +48,10 @@ std::unique_ptr<MappedFile> MappedFile::open(const std::string& path, std::size_
   // A pipe is not to be opened twice: what is written to it goes to one reader only.
   if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return nullptr;
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return nullptr;
+  return descriptor < 0 ? nullptr : take(descriptor, fewest_bytes);
+}
+
+std::unique_ptr<MappedFile> MappedFile::take(int descriptor, std::size_t fewest_bytes) {
   const State state = state_of(descriptor);
   char* data = nullptr;
   const std::size_t mapped = (state.size / page_size() + 2) * page_size();
@@ -78,6 +81,10 @@ void MappedFile::let_go(const char* begin, const char* end) const {
   const std::size_t from = (static_cast<std::size_t>(begin - data_) + page - 1) / page * page;
   const std::size_t to = std::min(static_cast<std::size_t>(end - data_) / page * page, last);
   if (from < to) ::madvise(data_ + from, to - from, MADV_DONTNEED);
+}
+
+bool MappedFile::is_cut() const {
+  return state_of(descriptor_).size < state_.size;
 }
 
 bool MappedFile::is_unchanged() const {

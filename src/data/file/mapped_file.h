@@ -13,6 +13,9 @@ class MappedFile {
  public:
   /// nullptr if the path is no regular file of at least `fewest_bytes` bytes, or cannot be mapped.
   static std::unique_ptr<MappedFile> open(const std::string& path, std::size_t fewest_bytes);
+  /// The same of an open file, which is closed in the end, or at once if there is nothing to
+  /// return.
+  static std::unique_ptr<MappedFile> take(int descriptor, std::size_t fewest_bytes);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -23,6 +26,8 @@ class MappedFile {
   void end_last_line();
   /// [begin, end) is not needed now: it takes no memory until it is looked at again.
   void let_go(const char* begin, const char* end) const;
+  /// Whether the file has become shorter: then what is missing must not be looked at.
+  bool is_cut() const;
   /// Whether the file is as it was when it was opened, by its size and the time of its last change.
   bool is_unchanged() const;
 

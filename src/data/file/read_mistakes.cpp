@@ -66,7 +66,9 @@ Table settle_mistakes(Table table, std::vector<ReadMistake> mistakes, const Read
   if (options.on_skip) {
     for (const std::size_t row : rows) options.on_skip(row);
   }
-  return leave_out(table, rows);
+  Table kept = leave_out(table, rows);
+  kept.left_out = rows;
+  return kept;
 }
 
 }  // namespace softwood

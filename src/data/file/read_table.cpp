@@ -21,8 +21,12 @@ bool is_arff_name(const std::string& path) {
   return name.ends_with(".arff") || name.ends_with(".arff.gz");
 }
 
-Table read(const FileBytes& file, const std::string& name, const ReadOptions& options) {
+void refuse_foreign_bytes(const FileBytes& file) {
   refuse_foreign_kind(find_kind_of_bytes(file.text(), file.text()), file.origin());
+}
+
+Table read(const FileBytes& file, const std::string& name, const ReadOptions& options) {
+  refuse_foreign_bytes(file);
   if (!is_arff_name(name)) return read_csv(file, options);
   if (options.decimal == ',' || options.thousands != '\0') {
     throw Error(fmt::format(
@@ -32,16 +36,19 @@ Table read(const FileBytes& file, const std::string& name, const ReadOptions& op
   return read_arff(file, options);
 }
 
+Table read_little_at_a_time(const std::string& path, const ReadOptions& options) {
+  auto file = FileBytes::open(path, kFewestBytesToDefer, options.threads);
+  refuse_foreign_bytes(*file);
+  if (file->mapped() == nullptr) return read_csv(*file, options);
+  return read_csv_deferred(std::move(file), options);
+}
+
 }  // namespace
 
 Table read_table(const std::string& path, const ReadOptions& options) {
   // Before gigabytes are read for nothing; of pipes, which have no kind yet, the bytes tell.
   refuse_foreign_kind(find_file_kind(path), path);
-  if (options.defer_numbers && !is_arff_name(path)) {
-    if (auto mapped = FileBytes::map(path, kFewestBytesToDefer)) {
-      return read_csv_deferred(std::move(mapped), options);
-    }
-  }
+  if (options.defer_numbers && !is_arff_name(path)) return read_little_at_a_time(path, options);
   return read(FileBytes(path, options.threads), path, options);
 }
 

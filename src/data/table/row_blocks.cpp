@@ -69,6 +69,8 @@ Table copy_rows(const Table& table, std::span<const std::string> names, std::siz
   }
   Table block(std::move(blocks));
   block.origin = table.origin;
+  block.first_row = table.first_row + first;
+  block.left_out = table.left_out;
   return block;
 }
 

@@ -83,4 +83,13 @@ const Column& Table::column(std::string_view name) const {
       fmt::format("no column '{}' in {}.{}", name, origin, hint.empty() ? listed(all) : hint));
 }
 
+std::size_t Table::row_number(std::size_t row) const {
+  row += first_row;
+  for (const std::size_t missing : left_out) {
+    if (missing > row) break;
+    ++row;
+  }
+  return row + 1;
+}
+
 }  // namespace softwood

@@ -111,7 +111,7 @@ std::vector<double> read_weights(const TrainOptions& options, const Table& table
     if (column.values[row] >= 0 && std::isfinite(column.values[row])) continue;
     throw Error(
         fmt::format("{}: data row {}: the weight in column '{}' is '{}'; it must be zero or more.",
-                    table.origin, row + 1, options.weight, column.text(row)));
+                    table.origin, table.row_number(row), options.weight, column.text(row)));
   }
   if (std::all_of(column.values.begin(), column.values.end(), [](double w) { return w == 0; })) {
     throw Error(

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -140,6 +141,20 @@ TEST(DeferredNumbers, a_file_that_changes_meanwhile_is_an_error) {
     } catch (const Error& error) {
       EXPECT_THAT(error.what(), HasSubstr("has changed while it was being read"));
     }
+  }
+}
+
+TEST(DeferredNumbers, a_file_that_is_cut_before_it_is_looked_through_is_an_error) {
+  std::string text = "a,b\n";
+  while (text.size() < (1 << 18)) text += "1,2\n";
+  const TextFile file(text);
+  const auto mapped = FileBytes::map(file.path(), 0);
+  std::filesystem::resize_file(file.path(), 8192);
+  try {
+    read_csv_deferred(mapped, {}, 1000);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("has changed while it was being read"));
   }
 }
 

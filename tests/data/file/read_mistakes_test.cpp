@@ -170,7 +170,9 @@ TEST(ReadMistakes, texts_of_a_frame_are_read_alike) {
   EXPECT_THAT(missing.warnings, ElementsAre("the table: 1 mistake in 1 of 3 rows, read as missing: "
                                             "row 2, column 'age': 'seven' is not a number"));
   Lenient skip(OnError::skip);
-  EXPECT_THAT(settled_frame(skip.options).column("x").values, ElementsAre(1, 3));
+  const Table kept = settled_frame(skip.options);
+  EXPECT_THAT(kept.column("x").values, ElementsAre(1, 3));
+  EXPECT_EQ(kept.row_number(1), 3);
   Lenient stop(OnError::stop);
   EXPECT_THAT(error_of([&] { settled_frame(stop.options); }),
               HasSubstr("row 2, column 'age': 'seven' is not a number"));

@@ -54,5 +54,20 @@ TEST(CopyRows, only_levels_that_the_rows_have_are_copied) {
   EXPECT_EQ(block.column("id").levels, (std::vector<std::string>{"b", "a"}));
 }
 
+TEST(CopyRows, rows_keep_the_numbers_that_messages_call_them_by) {
+  const std::vector<std::string> names = {"x"};
+  Table table = read_csv_text(kText);
+  EXPECT_EQ(table.row_number(4), 5);
+  EXPECT_EQ(copy_rows(table, names, 3, 2).row_number(1), 5);
+  EXPECT_EQ(copy_rows(copy_rows(table, names, 2, 3), names, 1, 2).row_number(0), 4);
+  table.left_out = {0, 2, 3, 7};  // so its rows are 1, 4, 5, 6, 8 of the file
+  std::vector<std::size_t> numbers;
+  for (std::size_t row = 0; row < 5; ++row) {
+    numbers.push_back(table.row_number(row));
+    EXPECT_EQ(copy_rows(table, names, row, 1).row_number(0), numbers.back());
+  }
+  EXPECT_EQ(numbers, (std::vector<std::size_t>{2, 5, 6, 7, 9}));
+}
+
 }  // namespace
 }  // namespace softwood

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "data/file/byte_buffer.h"
+#include "data/file/input_file.h"
+#include "data/file/mapped_file.h"
+#include "data/file/temporary_file.h"
+
+namespace softwood {
+
+/// Bytes that come one after another and cannot be had twice: in memory while they are few, else in
+/// a temporary file. Where none can be made they stay in memory.
+class Spool {
+ public:
+  /// `origin`: what they are of, for messages. From `fewest_in_file` bytes on they are in a file.
+  Spool(std::string origin, std::size_t fewest_in_file);
+
+  /// Has room behind its bytes, to which the next ones are to be added. Throws Error if the
+  /// temporary file cannot take what came before.
+  ByteBuffer& room();
+
+  /// When all has come: the file, or nullptr if the bytes are in memory.
+  std::unique_ptr<MappedFile> take_file();
+  ByteBuffer take_bytes() { return std::move(bytes_); }
+
+ private:
+  void write();
+
+  std::string origin_;
+  std::size_t fewest_in_file_;
+  ByteBuffer bytes_;  // all, or those that are not yet in the file
+  std::unique_ptr<TemporaryFile> file_;
+  std::size_t written_ = 0;
+};
+
+/// All that comes from `input`, unpacked if it is gzip. Throws Error if it cannot be read, is
+/// damaged, or has no room.
+Spool spool(const InputFile& input, std::size_t fewest_in_file);
+
+}  // namespace softwood
