@@ -100,7 +100,8 @@ struct ReadOptions {
   /// Columns whose kind is given; names that the file does not have are ignored.
   ColumnKinds read_as = {};
   /// Columns of numbers of a large CSV file are deferred (see Cells): each is read from the file
-  /// when it is looked at. The file must stay as it is for as long as the table is used.
+  /// when it is looked at. The file must stay as it is for as long as the table is used. A large
+  /// stream, and what is unpacked from gzip, is kept in a temporary file in $TMPDIR or /tmp.
   bool defer_numbers = false;
   /// 0 = as many as the machine has.
   int threads = 0;

@@ -47,11 +47,13 @@ ByteBuffer& Spool::room() {
 
 void Spool::write() {
   if (!file_->write(bytes_.view())) {
-    throw Error(fmt::format(
-        "'{}' is large and comes as a stream or packed, so it is written to a temporary "
-        "file in '{}', but more than its first {} MB do not go there: {}. Make room, or "
-        "set TMPDIR to another folder.",
-        origin_, file_->folder(), written_ >> 20, std::strerror(errno)));
+    throw Error(
+        fmt::format("'{}' is large and can be read only once, so it is written to a temporary file "
+                    "in '{}', which "
+                    "takes no more than {} MB of it: {}. Make room for all of its text, or set "
+                    "TMPDIR to another "
+                    "folder.",
+                    origin_, file_->folder(), written_ >> 20, std::strerror(errno)));
   }
   written_ += bytes_.size();
   bytes_.resize(0);
