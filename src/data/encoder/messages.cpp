@@ -18,7 +18,8 @@ std::string unexpected_cell(const Table& table, const Column& column, std::size_
   return fmt::format(
       "row {} of {}: column '{}' holds {} where the model expects {}. Fix the cell, or "
       "leave it empty.",
-      table.row_number(row), table.origin, column.name, quoted_for_message(column.text(row)), expected);
+      table.row_number(row), table.origin, column.name, quoted_for_message(column.text(row)),
+      expected);
 }
 
 }  // namespace softwood

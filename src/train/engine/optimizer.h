@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "train/choices/settings.h"
-#include "train/engine/descent_state.h"
 #include "train/engine/adam.h"
 #include "train/engine/coupling.h"
+#include "train/engine/descent_state.h"
 #include "train/engine/weight_average.h"
 #include "train/start/prepared_group.h"
 #include "tree/ensemble.h"
