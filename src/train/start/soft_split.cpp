@@ -24,9 +24,10 @@ struct SplitWeights {
   float* bias;
 };
 
-/// Increments that give the curve `values` at the edges and, if rows miss it, `at_missing`; see
-/// curve_values() for the centring that the bias makes up for.
-void plant_curve(const ColumnBasis& basis, const HardSplit& split, SplitWeights to) {
+/// Increments of a curve that falls from +4 to −4 over a few bins around the threshold, and the
+/// value of a missing cell, if training rows have one. Features are centred (ColumnBasis), which
+/// the bias makes up for.
+void write_curve(const ColumnBasis& basis, const HardSplit& split, SplitWeights to) {
   const std::size_t missing = basis.num_knots - 1;
   const double ramp = ramp_bins(basis.num_knots);
   // Rows at the threshold go right, those one edge below left: the middle is between.
@@ -51,7 +52,7 @@ void plant_curve(const ColumnBasis& basis, const HardSplit& split, SplitWeights 
 }
 
 /// Levels that no training row has stay at 0: nothing would ever correct them.
-void plant_levels(const ColumnBasis& basis, const HardSplit& split, SplitWeights to) {
+void write_levels(const ColumnBasis& basis, const HardSplit& split, SplitWeights to) {
   double centre = 0;
   for (std::size_t level = 0; level < basis.num_knots; ++level) {
     centre += basis.mean[level] * (split.left[level] ? kSure : -kSure);
@@ -64,19 +65,19 @@ void plant_levels(const ColumnBasis& basis, const HardSplit& split, SplitWeights
 }
 
 /// ±4 two standard deviations from the threshold.
-void plant_linear(const HardSplit& split, SplitWeights to) {
+void write_linear(const HardSplit& split, SplitWeights to) {
   to.weights[0] = static_cast<float>(-kSure / 2);
   *to.bias = static_cast<float>(kSure / 2) * split.threshold;
 }
 
-void plant_split(const ColumnBasis& basis, const HardSplit& split, SplitWeights to) {
+void write_split(const ColumnBasis& basis, const HardSplit& split, SplitWeights to) {
   switch (basis.kind) {
     case ColumnBasis::Kind::curve:
-      return plant_curve(basis, split, to);
+      return write_curve(basis, split, to);
     case ColumnBasis::Kind::levels:
-      return plant_levels(basis, split, to);
+      return write_levels(basis, split, to);
     case ColumnBasis::Kind::linear:
-      return plant_linear(split, to);
+      return write_linear(split, to);
   }
 }
 
@@ -95,7 +96,7 @@ void soften_tree(const Ensemble& ensemble, std::size_t bundle_index, std::size_t
     const auto in_bundle = static_cast<std::size_t>(
         std::lower_bound(bundle.columns.begin(), bundle.columns.end(), column) -
         bundle.columns.begin());
-    plant_split(shape.columns[column], *hard.splits[i],
+    write_split(shape.columns[column], *hard.splits[i],
                 {&parameters[place.first_knot(i, in_bundle)], &parameters[place.bias(i)]});
   }
   const std::size_t num_values = shape.num_leaves_per_tree() * bundle.num_outputs;
