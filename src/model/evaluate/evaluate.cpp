@@ -49,12 +49,6 @@ std::vector<double> mean_outputs(const TaskOutputs& outputs) {
   return mean;
 }
 
-double mean_of_losses(std::span<const double> losses, const Observed& observed) {
-  double sum = 0;
-  for (const std::size_t row : observed.rows) sum += losses[row];
-  return sum / static_cast<double>(observed.rows.size());
-}
-
 /// Puts a block's rows [parts × block's rows] where they belong in `all` [parts × all rows].
 void put_rows(std::span<const double> part, std::size_t first, std::size_t count,
               std::size_t num_rows, std::vector<double>& all) {
@@ -206,9 +200,9 @@ void TaskEvaluator::add(const OutputBlock& block, ThreadTeam& team) {
   const LossData data = responses_.view().slice(block.first, block.num_rows);
   const TaskOutputs outputs = block.of_task(task_);
   const std::vector<double> f = mean_outputs(outputs);
-  losses_.resize(num_rows);
-  task_.program.value(data, {f.data(), task_.num_outputs(), block.num_rows},
-                      std::span(losses_).subspan(block.first, block.num_rows));
+  std::vector<double> losses(block.num_rows);
+  task_.program.value(data, {f.data(), task_.num_outputs(), block.num_rows}, losses);
+  mean_loss_.add(data.y, losses, {});
   put_rows(predict_task(task_, data, outputs, block.num_rows).values, block.first, block.num_rows,
            num_rows, predictions_.values);
   if (has_distribution(task_)) add_distribution(block, team);
@@ -237,7 +231,7 @@ Evaluation TaskEvaluator::finish() const {
   if (observed_.empty()) return evaluation;
   Observed observed{.rows = observed_, .y = {}};
   observed.y = observed.pick(responses_.y);
-  evaluation.metrics.emplace_back("loss", mean_of_losses(losses_, observed));
+  evaluation.metrics.emplace_back("loss", mean_loss_.value());
   const bool has_bounds = std::any_of(observed_.begin(), observed_.end(),
                                       [&](std::size_t row) { return censored_[row]; });
   if (task_.is_classifier()) {

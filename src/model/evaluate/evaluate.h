@@ -3,6 +3,7 @@
 #include "model/distribution/distribution.h"
 #include "model/output_blocks.h"
 #include "softwood/model.h"
+#include "task/mean_loss.h"
 #include "task/responses.h"
 
 namespace softwood {
@@ -30,7 +31,7 @@ class TaskEvaluator {
   std::vector<bool> censored_;
   std::vector<std::size_t> observed_;  // rows that have a response
   // Of all rows.
-  std::vector<double> losses_;
+  MeanLoss mean_loss_;
   TaskPredictions predictions_;
   std::vector<double> crps_;  // empty if there is no distribution
   PitIntervals pit_;

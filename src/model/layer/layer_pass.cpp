@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/encoder/input_scale.h"
+#include "task/raw_outputs.h"
 
 namespace softwood {
 namespace {
@@ -53,7 +54,7 @@ void LayerPass<T>::forward(MatrixView<T> out, ThreadTeam& team) {
   for (std::size_t k = 0; k < out.cols; ++k) {
     const double offset = layer_.offset()[k], unit = layer_.unit()[k];
     for (std::size_t row = 0; row < num_rows_; ++row) {
-      out(row, k) = static_cast<T>(offset + unit * sums[k * num_rows_ + row]);
+      out(row, k) = static_cast<T>(in_units(offset, unit, sums[k * num_rows_ + row]));
     }
   }
 }

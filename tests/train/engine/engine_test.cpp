@@ -202,5 +202,61 @@ TEST(Engine, workers_that_share_out_the_rows_need_only_add_their_gradients) {
     ASSERT_NEAR(worker.state().first_moments[at], whole.state().first_moments[at], 1e-7);
 }
 
+/// What the trees of the other workers add up to.
+struct OtherTrees : Reducer {
+  std::vector<double> others;  // [outputs × rows]
+  double squares = 0;
+  void add_outputs(MatrixView<double> sums) override {
+    for (std::size_t i = 0; i < others.size(); ++i) sums.data[i] += others[i];
+  }
+  double add_squares(double own) override { return own + squares; }
+};
+
+TEST(Engine, workers_that_share_out_the_trees_need_only_add_their_outputs_and_squares) {
+  Scene scene;
+  scene.settings.batch_size = 100;
+  scene.settings.steps_per_epoch = 1;
+  GroupSettings group = scene.group(false);
+  group.num_trees = 96;  // more than a bundle holds
+  const InitialTrees all = initial_wide_trees(scene.settings, group, scene.space, 0);
+  ASSERT_GT(all.ensemble.shape().bundles.size(), 1u);
+  // A worker's share: the first bundle, whose numbers come first in every buffer.
+  EnsembleShape shape = all.ensemble.shape();
+  shape.bundles.resize(1);
+  InitialTrees share{Ensemble(shape), {}};
+  const std::size_t size = share.ensemble.buffer_size();
+  share.parameters.assign(all.parameters.begin(),
+                          all.parameters.begin() + static_cast<std::ptrdiff_t>(size));
+  const std::vector<std::uint32_t> rows = all_rows(100);
+  // Adam's first moments after one step: (1 − β1) g, clipped.
+  const auto moments_after_a_step = [&](const InitialTrees& trees, double clip, Reducer& reducer) {
+    Settings settings = scene.settings;
+    settings.clip = clip;
+    const PreparedGroup prepared{settings, group, scene.tasks, trees};
+    SimdGroup engine({&prepared, &scene.training, &scene.validation}, 1, reducer);
+    engine.run({.group = 0, .epoch = 1, .rows = rows, .first = 0, .count = 1}, [] { return true; });
+    return engine.state().first_moments;
+  };
+  Reducer nothing;
+  const AlignedVector<float> unclipped = moments_after_a_step(all, 0, nothing);
+  const AlignedVector<float> truth = moments_after_a_step(all, 1e-3, nothing);
+  ASSERT_NE(unclipped, truth);
+
+  // What the other workers would send. Linear columns have no curves: parameters are values.
+  OtherTrees others;
+  ThreadTeam team(1);
+  const ChosenRows batch{scene.training.positions, rows};
+  const std::vector<double> sums = tree_sums(all.ensemble, all.parameters, batch, team);
+  const std::vector<double> own = tree_sums(share.ensemble, share.parameters, batch, team);
+  for (std::size_t row = 0; row < 100; ++row) others.others.push_back(sums[row] - own[row]);
+  for (std::size_t at = size; at < unclipped.size(); ++at) {
+    const double gradient = unclipped[at] / (1 - scene.settings.beta1);
+    others.squares += gradient * gradient;
+  }
+  const AlignedVector<float> moments = moments_after_a_step(share, 1e-3, others);
+  ASSERT_EQ(moments.size(), size);
+  for (std::size_t at = 0; at < size; ++at) ASSERT_NEAR(moments[at], truth[at], 1e-9) << at;
+}
+
 }  // namespace
 }  // namespace softwood
