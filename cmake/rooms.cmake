@@ -50,6 +50,9 @@ function(add_room_tests name)
                                               ${CMAKE_CURRENT_SOURCE_DIR}/*_testing.cpp)
   add_executable(${target} ${sources})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  # Where files stand that tests read: compilers may write __FILE__ as they like.
+  target_compile_definitions(${target} PRIVATE
+    SOFTWOOD_TESTS_FOLDER="${PROJECT_SOURCE_DIR}/tests")
   open_doors(${target} ${rooms})
   list(TRANSFORM rooms PREPEND softwood_)
   target_link_libraries(${target} PRIVATE softwood_warnings GTest::gtest GTest::gmock GTest::gtest_main

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "softwood/model.h"
@@ -9,7 +8,7 @@ namespace softwood {
 
 /// A file of tests/model/file/version_3, whose README tells where they come from.
 inline std::string version_3_file(const std::string& name) {
-  return (std::filesystem::path(__FILE__).parent_path() / "version_3" / name).string();
+  return std::string(SOFTWOOD_TESTS_FOLDER) + "/model/file/version_3/" + name;
 }
 
 /// A model of two tasks, `y` with a normal distribution and `label` with two classes.
