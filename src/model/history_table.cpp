@@ -38,11 +38,16 @@ void add_losses(const std::string& side, std::vector<double> EpochResult::*losse
 }  // namespace
 
 Table history_table(const ModelParts& parts) {
-  std::vector<EpochResult> history;  // member after member
-  for (const Member& member : parts.members)
+  // Members are trained in step, and the first one tells how it went; in older files each tells
+  // its own.
+  std::vector<EpochResult> history;
+  std::size_t num_tellers = 0;
+  for (const Member& member : parts.members) {
     history.insert(history.end(), member.record.history.begin(), member.record.history.end());
+    num_tellers += member.record.history.empty() ? 0 : 1;
+  }
   std::vector<Column> columns;
-  if (parts.members.size() > 1)
+  if (num_tellers > 1)
     columns.push_back(column_of("member", history, [](const auto& each) { return each.member; }));
   columns.push_back(column_of("epoch", history, [](const auto& each) { return each.epoch; }));
   columns.push_back(

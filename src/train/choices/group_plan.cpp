@@ -12,14 +12,22 @@
 namespace softwood {
 namespace {
 
-constexpr std::string_view kOwn = "own_";
+constexpr std::string_view kLinear = "linear", kOwn = "own_", kRest = "rest_";
 
 [[noreturn]] void refuse_ensemble(const std::string& text) {
   throw Error(fmt::format(
       "ensemble '{}' is not understood: write wide=48,narrow=48x2 for a group of 48 trees that "
-      "see all columns and two of 48 that see a few each; own_wide and own_narrow are groups that "
-      "every task has for itself.",
+      "see all columns and two of 48 that see a few each; linear is a part without trees; own_wide "
+      "and own_narrow are groups that every task has for itself, rest_wide and rest_narrow (and "
+      "own_rest_wide, own_rest_narrow) groups that learn what the linear part leaves.",
       text));
+}
+
+/// Takes the prefix off a name; false: it has none.
+bool take_off(std::string_view prefix, std::string& name) {
+  if (!name.starts_with(prefix)) return false;
+  name.erase(0, prefix.size());
+  return true;
 }
 
 /// "48" or "48x2" → the sizes of the groups.
@@ -43,25 +51,41 @@ int num_trees_to_share_out(const TrainOptions& options, const Recipe& recipe) {
 
 }  // namespace
 
-std::vector<GroupSettings> parse_ensemble(const std::string& text) {
-  std::vector<GroupSettings> groups;
+GroupPlan parse_ensemble(const std::string& text) {
+  GroupPlan plan;
+  bool learns_rest = false;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string entry = text.substr(begin, end - begin);
-    const std::size_t equals = entry.find('=');
-    const bool is_private = entry.starts_with(kOwn);
-    const std::size_t from = is_private ? kOwn.size() : 0;
-    const std::string kind = entry.substr(from, equals - from);
-    if (equals == std::string::npos || (kind != "wide" && kind != "narrow")) refuse_ensemble(text);
-    for (const int size : group_sizes(entry.substr(equals + 1), text)) {
-      GroupSettings& group = groups.emplace_back();
-      group.is_narrow = kind == "narrow";
-      group.is_private = is_private;
-      group.num_trees = static_cast<std::size_t>(size);
-    }
     begin = end + 1;
+    if (entry == kLinear) {
+      plan.has_linear = true;
+      continue;
+    }
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string::npos) refuse_ensemble(text);
+    std::string kind = entry.substr(0, equals);
+    GroupSettings group;
+    group.is_private = take_off(kOwn, kind);
+    group.learns_rest = take_off(kRest, kind);
+    group.is_narrow = kind == "narrow";
+    if (!group.is_narrow && kind != "wide") refuse_ensemble(text);
+    learns_rest = learns_rest || group.learns_rest;
+    for (const int size : group_sizes(entry.substr(equals + 1), text)) {
+      group.num_trees = static_cast<std::size_t>(size);
+      plan.groups.push_back(group);
+    }
   }
-  return groups;
+  if (learns_rest && !plan.has_linear) {
+    throw Error(fmt::format(
+        "ensemble '{}' has trees that learn what the linear part leaves, but no linear part: add "
+        "'linear'.",
+        text));
+  }
+  if (plan.groups.empty()) {
+    throw Error(fmt::format("ensemble '{}' has no trees: add some, as in linear,wide=16.", text));
+  }
+  return plan;
 }
 
 std::vector<GroupSettings> share_out_trees(int num_trees, int num_narrow) {
@@ -77,13 +101,13 @@ std::vector<GroupSettings> share_out_trees(int num_trees, int num_narrow) {
   return groups;
 }
 
-std::vector<GroupSettings> plan_groups(const TrainOptions& options) {
+GroupPlan plan_groups(const TrainOptions& options) {
   if (!options.ensemble.empty()) return parse_ensemble(options.ensemble);
   const Recipe& recipe = recipe_named(options.recipe);
   const int trees = num_trees_to_share_out(options, recipe);
   std::vector<GroupSettings> groups = share_out_trees(trees, recipe.num_narrow_groups);
   make_private(share_of(options), groups);
-  return groups;
+  return {.groups = std::move(groups)};
 }
 
 bool keeps_one_group(const TrainOptions& options) {

@@ -29,7 +29,9 @@ void set_rates(GroupSettings& group, const Rates& rates, const TrainOptions& opt
 void set_groups(Settings& settings, const TrainOptions& options, std::size_t num_rows,
                 bool validates) {
   const Recipe& recipe = recipe_named(options.recipe);
-  settings.groups = plan_groups(options);
+  GroupPlan plan = plan_groups(options);
+  settings.groups = std::move(plan.groups);
+  settings.has_linear = plan.has_linear;
   settings.one_group = keeps_one_group(options);
   settings.counts_trees = options.trees.has_value();
   settings.one_epoch_for_all = settings.counts_trees && options.tasks.size() > 1;
@@ -95,11 +97,16 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
   return settings;
 }
 
-Settings settings_for_member(const TrainOptions& options, std::size_t member,
-                             std::size_t num_training_rows, int threads) {
-  Settings settings = make_settings(options, num_training_rows, /*validates=*/true);
-  settings.seed = RandomStream(options.seed, "member").bits(member);
-  settings.threads = threads;
+void keep_steps(Settings& settings, std::size_t num_training_rows) {
+  settings.batch_size = std::max<std::size_t>(
+      1, (num_training_rows + settings.steps_per_epoch - 1) / settings.steps_per_epoch);
+}
+
+Settings settings_for_member(const Settings& first, std::uint64_t seed, std::size_t member,
+                             std::size_t num_training_rows) {
+  Settings settings = first;
+  settings.seed = RandomStream(seed, "member").bits(member);
+  keep_steps(settings, num_training_rows);
   return settings;
 }
 

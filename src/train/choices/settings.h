@@ -15,6 +15,7 @@ namespace softwood {
 struct GroupSettings {
   bool is_narrow = false;   ///< each tree sees a few columns, on fine scales
   bool is_private = false;  ///< one such group for every task, which it alone learns
+  bool learns_rest = false;  ///< what the linear part leaves, not the whole
   std::size_t num_trees = 0;
   double learning_rate = 0;
   double leaf_learning_rate = 0;
@@ -31,6 +32,7 @@ struct Settings {
   int fine_bins = 0;  ///< of the narrow trees; 0 = no fine scale
 
   std::vector<GroupSettings> groups;
+  bool has_linear = false;         ///< a linear part is added to them
   bool one_group = false;          ///< keep only the group that validates best
   bool counts_trees = false;       ///< the user said how many there are, in all
   bool one_epoch_for_all = false;  ///< all tasks of a group keep the same, so no tree is kept twice
@@ -68,15 +70,18 @@ struct Settings {
 /// For a model of all rows. `options` must be valid; `validates`: there are validation rows.
 Settings make_settings(const TrainOptions& options, std::size_t num_training_rows, bool validates);
 
-/// For one of several members: batches for its number of rows, a seed of its own, a share of the
-/// threads. It validates on its fold.
-Settings settings_for_member(const TrainOptions& options, std::size_t member,
-                             std::size_t num_training_rows, int threads);
+/// Those of the first of several members, for another one: it has a seed of its own, and batches
+/// that take it through its rows in as many steps, so that members keep step.
+Settings settings_for_member(const Settings& first, std::uint64_t seed, std::size_t member,
+                             std::size_t num_training_rows);
 
 /// For trees that one of several tasks has for itself, by its number of rows with a response; seed
 /// and threads as those of the trees that tasks share. Only its outputs could be coupled: there is
 /// no other task.
 Settings settings_for_private_group(const TrainOptions& options, const Settings& shared,
                                     std::size_t num_training_rows, bool validates);
+
+/// As many steps an epoch, of so many rows.
+void keep_steps(Settings& settings, std::size_t num_training_rows);
 
 }  // namespace softwood

@@ -35,7 +35,7 @@ void refuse_trees_without_effect(const TrainOptions& options) {
   if (!options.ensemble.empty() && options.trees) {
     throw Error("ensemble says how many trees there are: leave out trees.");
   }
-  const bool narrow = has_narrow_trees(plan_groups(options));
+  const bool narrow = has_narrow_trees(plan_groups(options).groups);
   if (!narrow && (options.columns_per_tree > 0 || options.fine_bins)) {
     throw Error(
         "columns-per-tree and fine-bins are for narrow trees, and there are none: add some with "

@@ -11,8 +11,9 @@ namespace softwood {
 /// The weights of one epoch, and what they make of the validation rows.
 struct Snapshot {
   int epoch = 0;
-  AlignedVector<float> values;  ///< knot values, biases and leaves: an ensemble buffer
-  std::vector<double> scores;   ///< g [outputs × validation rows]
+  /// Per member, knot values, biases and leaves: an ensemble buffer.
+  std::vector<AlignedVector<float>> values;
+  std::vector<double> scores;  ///< g [outputs × validation rows of all members]
 };
 
 /// Which epoch's weights each task of a group keeps: those that are best for all tasks together,

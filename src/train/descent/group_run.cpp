@@ -26,16 +26,16 @@ std::vector<bool> rows_with_a_response(const Tasks& tasks, const Examples& examp
 
 }  // namespace
 
-GroupRun::GroupRun(const PreparedGroup& prepared, std::size_t index, const Examples& training,
-                   const Examples& validation, Engine& engine)
-    : prepared_(prepared),
-      index_(index),
-      validation_(validation),
+GroupRun::GroupRun(std::vector<GroupCopy> copies, const Examples& judged, Engine& engine)
+    : copies_(std::move(copies)),
+      judged_(judged),
       engine_(engine),
-      has_response_(rows_with_a_response(prepared.tasks, training)),
-      best_(constant_losses(prepared.tasks, validation), stop_shares(prepared.tasks, validation),
-            prepared.settings.one_epoch_for_all),
-      cycles_(prepared.settings.cycle_epochs, best_.starting_total()) {}
+      best_(constant_losses(tasks(), judged), stop_shares(tasks(), judged),
+            settings().one_epoch_for_all),
+      cycles_(settings().cycle_epochs, best_.starting_total()) {
+  for (const GroupCopy& copy : copies_)
+    has_response_.push_back(rows_with_a_response(tasks(), *copy.training));
+}
 
 std::optional<std::size_t> GroupRun::find_task(const Task& task) const {
   for (std::size_t index = 0; index < tasks().size(); ++index) {
@@ -46,23 +46,25 @@ std::optional<std::size_t> GroupRun::find_task(const Task& task) const {
 
 std::span<const double> GroupRun::scores_of(std::size_t task,
                                             std::span<const double> scores) const {
-  const std::size_t num_rows = validation_.size();
+  const std::size_t num_rows = judged_.size();
   return scores.subspan(tasks()[task].first_output * num_rows,
                         tasks()[task].num_outputs() * num_rows);
 }
 
-GroupBatches GroupRun::batches(int epoch, std::span<const std::uint32_t> order,
+GroupBatches GroupRun::batches(std::size_t member, int epoch, std::span<const std::uint32_t> order,
                                std::vector<std::uint32_t>& rows) const {
-  if (!has_response_.empty()) {
+  const std::vector<bool>& has_response = has_response_[member];
+  if (!has_response.empty()) {
     rows.clear();
     std::copy_if(order.begin(), order.end(), std::back_inserter(rows),
-                 [&](std::uint32_t row) { return has_response_[row]; });
+                 [&](std::uint32_t row) { return has_response[row]; });
     order = rows;
   }
+  const std::size_t index = copies_[member].index;
   const std::size_t per_epoch = settings().steps_per_epoch;
   const std::size_t first =
-      engine_.steps_done(index_) - static_cast<std::size_t>(epoch - 1) * per_epoch;
-  return {.group = index_,
+      engine_.steps_done(index) - static_cast<std::size_t>(epoch - 1) * per_epoch;
+  return {.group = index,
           .epoch = epoch,
           .rows = order,
           .first = first,
@@ -71,19 +73,56 @@ GroupBatches GroupRun::batches(int epoch, std::span<const std::uint32_t> order,
 }
 
 void GroupRun::finish_epoch(int epoch) {
-  training_losses_ = engine_.take_training_losses(index_);
-  const std::span<const double> scores = engine_.validation_scores(index_);
-  scores_.assign(scores.begin(), scores.end());
-  const auto snapshot = [&] {
-    const std::span<const float> values = engine_.averaged_values(index_);
-    return Snapshot{epoch, {values.begin(), values.end()}, scores_};
-  };
-  if (validation_.size() > 0) {
-    best_.observe(epoch, mean_losses(tasks(), validation_, in_units(tasks(), scores_)), snapshot);
+  gather_training_losses();
+  gather_scores();
+  const auto take = [&] { return snapshot(epoch); };
+  if (judged_.size() > 0) {
+    best_.observe(epoch, mean_losses(tasks(), judged_, in_units(tasks(), scores_)), take);
   } else {
-    best_.observe_unseen(snapshot);
+    best_.observe_unseen(take);
   }
-  is_finished_ = epoch >= settings().epochs || (validation_.size() > 0 && gains_no_more(epoch));
+  is_finished_ = epoch >= settings().epochs || (judged_.size() > 0 && gains_no_more(epoch));
+}
+
+/// The mean over the members.
+void GroupRun::gather_training_losses() {
+  training_losses_.assign(tasks().size(), 0.0);
+  for (const GroupCopy& copy : copies_) {
+    const std::vector<double> losses = engine_.take_training_losses(copy.index);
+    for (std::size_t task = 0; task < losses.size(); ++task)
+      training_losses_[task] += losses[task] / static_cast<double>(copies_.size());
+  }
+}
+
+/// What the members' trees add to the base, each on its own validation rows.
+void GroupRun::gather_scores() {
+  scores_.resize(tasks().num_outputs() * judged_.size());
+  std::size_t first = 0;
+  for (const GroupCopy& copy : copies_) {
+    const std::span<const double> own = engine_.validation_scores(copy.index);
+    const std::size_t num_rows = copy.validation->size();
+    for (const Task& task : tasks()) {
+      for (std::size_t output = 0; output < task.num_outputs(); ++output) {
+        const double* const from = own.data() + (task.first_output + output) * num_rows;
+        double* const to = scores_.data() + (task.first_output + output) * judged_.size() + first;
+        std::copy_n(from, num_rows, to);
+        if (copy.validation->base.empty()) continue;
+        const double* const base =
+            copy.validation->base[task.index_in_model].data() + output * num_rows;
+        for (std::size_t row = 0; row < num_rows; ++row) to[row] += base[row];
+      }
+    }
+    first += num_rows;
+  }
+}
+
+Snapshot GroupRun::snapshot(int epoch) const {
+  Snapshot snapshot{.epoch = epoch, .values = {}, .scores = scores_};
+  for (const GroupCopy& copy : copies_) {
+    const std::span<const float> values = engine_.averaged_values(copy.index);
+    snapshot.values.emplace_back(values.begin(), values.end());
+  }
+  return snapshot;
 }
 
 bool GroupRun::gains_no_more(int epoch) {
@@ -94,26 +133,29 @@ bool GroupRun::gains_no_more(int epoch) {
 
 int GroupRun::planned_epochs() const {
   const int next = cycles_.next_stop();
-  const bool to_the_end = next == 0 || validation_.size() == 0 || settings().epochs_are_given;
+  const bool to_the_end = next == 0 || judged_.size() == 0 || settings().epochs_are_given;
   return to_the_end ? settings().epochs : std::min(next, settings().epochs);
 }
 
 double GroupRun::learning_rate() const {
   const auto num_steps = settings().steps_per_epoch * static_cast<std::size_t>(settings().epochs);
-  return group().learning_rate * settings().schedule.factor(engine_.steps_done(index_), num_steps);
+  return group().learning_rate * settings().schedule.factor(engine_.steps_done(copies_[0].index), num_steps);
 }
 
 GroupState GroupRun::state() const {
-  return {.descent = engine_.export_state(index_),
-          .best = best_.state(),
-          .cycles = cycles_.state(),
-          .training_losses = training_losses_,
-          .scores = scores_,
-          .is_finished = is_finished_};
+  GroupState state{.descents = {},
+                   .best = best_.state(),
+                   .cycles = cycles_.state(),
+                   .training_losses = training_losses_,
+                   .scores = scores_,
+                   .is_finished = is_finished_};
+  for (const GroupCopy& copy : copies_) state.descents.push_back(engine_.export_state(copy.index));
+  return state;
 }
 
 void GroupRun::set_state(GroupState state) {
-  engine_.import_state(index_, std::move(state.descent));
+  for (std::size_t member = 0; member < copies_.size(); ++member)
+    engine_.import_state(copies_[member].index, std::move(state.descents[member]));
   best_.set_state(std::move(state.best));
   cycles_.set_state(state.cycles);
   training_losses_ = std::move(state.training_losses);

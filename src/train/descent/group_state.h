@@ -11,7 +11,7 @@ namespace softwood {
 /// Everything that a group's training has come to: a plain value, which can be written, read back
 /// and gone on from.
 struct GroupState {
-  DescentState descent;
+  std::vector<DescentState> descents;  ///< per member
   BestEpochs::State best;
   CycleRule::State cycles;
   std::vector<double> training_losses;  ///< of the last whole epoch, per task of the group

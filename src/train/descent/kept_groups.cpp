@@ -38,27 +38,29 @@ std::vector<double> add_up(const Tasks& tasks, std::size_t num_rows, const Weigh
 }  // namespace
 
 KeptGroups::KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation,
-                       bool one_group)
+                       std::span<const double> linear, bool one_group)
     : groups_(groups),
       tasks_(tasks),
       validation_(validation),
+      linear_(linear),
       one_group_(one_group),
-      state_{.choices = std::vector<Choice>(tasks.size(),
-                                            {.epochs = std::vector<int>(groups.size(), 0),
-                                             .weights = std::vector<double>(groups.size(), 0.0)}),
+      state_{.choices =
+                 std::vector<Choice>(tasks.size(),
+                                     {.epochs = std::vector<int>(num_parts(), kNotKept),
+                                      .weights = std::vector<double>(num_parts(), 0.0)}),
              .losses = {}} {
   if (validation.size() > 0)
     state_.losses.assign(tasks.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
 bool KeptGroups::Choice::is_empty() const {
-  return std::count(epochs.begin(), epochs.end(), 0) == std::ssize(epochs);
+  return std::count(epochs.begin(), epochs.end(), kNotKept) == std::ssize(epochs);
 }
 
 /// Of these the same groups take part.
 bool KeptGroups::Choice::takes_from(const std::vector<int>& others) const {
   return std::equal(epochs.begin(), epochs.end(), others.begin(),
-                    [](int own, int other) { return (own == 0) == (other == 0); });
+                    [](int own, int other) { return (own == kNotKept) == (other == kNotKept); });
 }
 
 void KeptGroups::update(int epoch, ThreadTeam& team) {
@@ -126,20 +128,21 @@ void KeptGroups::find_losses() {
 
 /// Those that learned the task and had a finite validation loss.
 std::vector<int> KeptGroups::epochs_for(const Task& task) const {
-  std::vector<int> epochs(groups_.size(), 0);
+  std::vector<int> epochs(num_parts(), kNotKept);
   for (std::size_t group = 0; group < groups_.size(); ++group) {
     const auto place = groups_[group]->find_task(task);
     if (!place || is_outdone(group)) continue;
     if (const Snapshot* const best = groups_[group]->best(*place)) epochs[group] = best->epoch;
   }
+  if (!linear_.empty()) epochs.back() = kNoEpoch;
   return epochs;
 }
 
 std::vector<double> KeptGroups::weights_for(const Task& task) const {
   const Choice& choice = state_.choices[task.index_in_model];
   std::vector<std::size_t> chosen;
-  for (std::size_t group = 0; group < groups_.size(); ++group) {
-    if (choice.epochs[group] != 0) chosen.push_back(group);
+  for (std::size_t part = 0; part < num_parts(); ++part) {
+    if (choice.epochs[part] != kNotKept) chosen.push_back(part);
   }
   std::vector<double> weights(chosen.size(), 1 / static_cast<double>(chosen.size()));
   if (chosen.size() > 1 && validation_.size() > 0) {
@@ -148,7 +151,7 @@ std::vector<double> KeptGroups::weights_for(const Task& task) const {
     weights =
         find_blend(task, validation_.responses[task.index_in_model], validation_.weights, scores);
   }
-  std::vector<double> all(groups_.size(), 0.0);
+  std::vector<double> all(num_parts(), 0.0);
   for (std::size_t i = 0; i < chosen.size(); ++i) all[chosen[i]] = weights[i];
   return all;
 }
@@ -181,18 +184,29 @@ std::vector<double> KeptGroups::weights_now(const Task& task) const {
   const std::vector<double>& chosen = state_.choices[task.index_in_model].weights;
   if (std::count(chosen.begin(), chosen.end(), 0.0) < std::ssize(chosen)) return chosen;
   std::vector<double> equal;
-  for (const auto& group : groups_) equal.push_back(group->find_task(task) ? 1 : 0);
+  for (std::size_t part = 0; part < num_parts(); ++part) equal.push_back(learns(part, task) ? 1 : 0);
   const auto count = static_cast<double>(std::count(equal.begin(), equal.end(), 1));
   for (double& weight : equal) weight /= count;
   return equal;
 }
 
-std::span<const double> KeptGroups::last_scores(std::size_t group, const Task& task) const {
-  return groups_[group]->scores(groups_[group]->find_task(task).value());
+bool KeptGroups::learns(std::size_t part, const Task& task) const {
+  return is_linear(part) || groups_[part]->find_task(task).has_value();
 }
 
-std::span<const double> KeptGroups::best_scores(std::size_t group, const Task& task) const {
-  return groups_[group]->best_scores(groups_[group]->find_task(task).value());
+std::span<const double> KeptGroups::last_scores(std::size_t part, const Task& task) const {
+  if (is_linear(part)) return linear_scores(task);
+  return groups_[part]->scores(groups_[part]->find_task(task).value());
+}
+
+std::span<const double> KeptGroups::best_scores(std::size_t part, const Task& task) const {
+  if (is_linear(part)) return linear_scores(task);
+  return groups_[part]->best_scores(groups_[part]->find_task(task).value());
+}
+
+std::span<const double> KeptGroups::linear_scores(const Task& task) const {
+  return linear_.subspan(task.first_output * validation_.size(),
+                         task.num_outputs() * validation_.size());
 }
 
 void KeptGroups::expect_sound() const {

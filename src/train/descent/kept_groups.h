@@ -10,14 +10,17 @@
 namespace softwood {
 
 /// What would be saved if training ended now: each task takes from each group the epoch that is
-/// best for it, and adds them with the weights that fit the validation rows. Everything is
+/// best for it, and adds them with the weights that fit the validation rows. The linear part, if
+/// there is one, is one more group, the last, which is what it is in every epoch. Everything is
 /// borrowed.
 class KeptGroups {
  public:
   using Groups = std::vector<std::unique_ptr<GroupRun>>;
 
-  /// `one_group`: of the groups that learn the same tasks only the best is kept.
-  KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation, bool one_group);
+  /// `linear`: what the linear part makes of the validation rows, g [outputs × rows]; empty: there
+  /// is none. `one_group`: of the groups that learn the same tasks only the best is kept.
+  KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation,
+             std::span<const double> linear, bool one_group);
 
   /// After an epoch of the groups. Finding weights may take as long as a tenth of an epoch, so what
   /// got better is added with the weights that it had, mostly: they are found anew when there are
@@ -39,9 +42,12 @@ class KeptGroups {
   /// The same of the groups as they are after the last epoch of each, with the same weights.
   std::vector<double> losses_now() const;
 
+  static constexpr int kNotKept = -1;
+  static constexpr int kNoEpoch = 0;  ///< of the linear part
+
   /// What a task takes, and how its weights were found.
   struct Choice {
-    std::vector<int> epochs;      ///< per group; 0: it takes no part
+    std::vector<int> epochs;      ///< per group; kNotKept: it takes no part
     std::vector<double> weights;  ///< per group
     int weighed_at = 0;           ///< the epoch in which the weights were found
     bool is_settled = true;       ///< they were found for these epochs
@@ -58,18 +64,23 @@ class KeptGroups {
   void set_state(State state) { state_ = std::move(state); }
 
  private:
+  std::size_t num_parts() const { return groups_.size() + (linear_.empty() ? 0 : 1); }
+  bool is_linear(std::size_t part) const { return part == groups_.size(); }
+  bool learns(std::size_t part, const Task& task) const;
   void weigh_what_is_due(int epoch, ThreadTeam& team);
   std::vector<double> weights_for(const Task& task) const;
   void find_losses();
   bool is_outdone(std::size_t group) const;
   std::vector<int> epochs_for(const Task& task) const;
   std::vector<double> weights_now(const Task& task) const;
-  std::span<const double> last_scores(std::size_t group, const Task& task) const;
-  std::span<const double> best_scores(std::size_t group, const Task& task) const;
+  std::span<const double> last_scores(std::size_t part, const Task& task) const;
+  std::span<const double> best_scores(std::size_t part, const Task& task) const;
+  std::span<const double> linear_scores(const Task& task) const;
 
   const Groups& groups_;
   const Tasks& tasks_;
   const Examples& validation_;
+  const std::span<const double> linear_;
   const bool one_group_;
   State state_;
 };

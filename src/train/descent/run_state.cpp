@@ -43,7 +43,7 @@ void visit(Archive& archive, CycleRule::State& state) {
 
 template <class Archive>
 void visit(Archive& archive, GroupState& state) {
-  archive(state.descent, state.best, state.cycles, state.training_losses, state.scores,
+  archive(state.descents, state.best, state.cycles, state.training_losses, state.scores,
           state.is_finished);
 }
 

@@ -10,7 +10,7 @@
 
 namespace softwood {
 
-/// Where a member's training stands, after any step of any of its groups.
+/// Where training stands, of all members, after any step of any of its groups.
 struct RunState {
   int epoch = 1;  ///< the one under way; a group's steps tell how far it is
   int whole_epochs = 0;

@@ -49,26 +49,36 @@ void append_trees(const Ensemble& ensemble, std::span<const float> from, const O
 
 }  // namespace
 
-Trainer::Trainer(const Settings& settings, const Tasks& tasks, std::vector<PreparedGroup> prepared,
-                 const Examples& training, const Examples& validation, const Hooks& hooks)
+Trainer::Trainer(const Settings& settings, const Tasks& tasks, std::vector<MemberRun> members,
+                 const Examples& judged, std::span<const double> linear, const Hooks& hooks)
     : settings_(settings),
       tasks_(tasks),
-      training_(training),
-      validation_(validation),
+      judged_(judged),
+      has_linear_(!linear.empty()),
       hooks_(hooks),
-      constant_losses_(constant_losses(tasks, validation.size() > 0 ? validation : training)),
-      prepared_(std::move(prepared)),
-      team_(plan_threads(settings.threads, prepared_.size()).groups) {
+      members_(std::move(members)),
+      constant_losses_(
+          constant_losses(tasks, judged.size() > 0 ? judged : members_[0].rows->training)),
+      team_(plan_threads(settings.threads, members_.size() * members_[0].groups.size()).groups) {
+  const std::size_t num_groups = members_[0].groups.size();
   std::vector<EngineGroup> groups;
-  for (const PreparedGroup& group : prepared_) groups.push_back({&group, &training, &validation});
-  engine_ = make_engine(groups, team_, plan_threads(settings.threads, prepared_.size()).inside);
-  // The engine has copied them into its states.
-  for (PreparedGroup& group : prepared_) group.initial.parameters = AlignedVector<float>();
-  for (std::size_t index = 0; index < prepared_.size(); ++index) {
-    groups_.push_back(
-        std::make_unique<GroupRun>(prepared_[index], index, training, validation, *engine_));
+  std::vector<std::vector<GroupCopy>> copies(num_groups);
+  for (std::size_t index = 0; index < num_groups; ++index) {
+    for (const MemberRun& member : members_) {
+      const PreparedGroup& prepared = member.groups[index];
+      const TrainingAndValidation& rows = prepared.group.learns_rest ? *member.rest : *member.rows;
+      copies[index].push_back({&prepared, groups.size(), &rows.training, &rows.validation});
+      groups.push_back({&prepared, &rows.training, &rows.validation});
+    }
   }
-  kept_.emplace(groups_, tasks_, validation_, settings.one_group);
+  engine_ = make_engine(groups, team_, plan_threads(settings.threads, groups.size()).inside);
+  // The engine has copied them into its states.
+  for (MemberRun& member : members_) {
+    for (PreparedGroup& group : member.groups) group.initial.parameters = AlignedVector<float>();
+  }
+  for (std::vector<GroupCopy>& each : copies)
+    groups_.push_back(std::make_unique<GroupRun>(std::move(each), judged, *engine_));
+  kept_.emplace(groups_, tasks_, judged_, linear, settings.one_group);
 }
 
 bool Trainer::advance(const std::function<bool()>& pause) {
@@ -111,27 +121,35 @@ bool Trainer::run_epoch(const std::function<bool()>& pause) {
     return tell_progress() && !paused_;
   });
   if (paused_ && !stopped_) return false;
-  team_.for_each(groups.size(), [&](std::size_t index) {
-    if (stopped_) engine_->validate(chapter[index].group);
-    groups[index]->finish_epoch(epoch_);
-  });
+  if (stopped_) {
+    team_.for_each(chapter.size(),
+                   [&](std::size_t index) { engine_->validate(chapter[index].group); });
+  }
+  team_.for_each(groups.size(), [&](std::size_t index) { groups[index]->finish_epoch(epoch_); });
   return true;
 }
 
+/// Members shuffle their rows each by its own seed; the groups of a member all in the same order.
 std::vector<GroupBatches> Trainer::plan_chapter(const std::vector<GroupRun*>& groups) {
-  order_.resize(training_.size());
-  std::iota(order_.begin(), order_.end(), 0U);
-  RandomStream(settings_.seed, "shuffle", epoch_).shuffle(order_);
-  orders_.resize(groups.size());
+  orders_.resize(members_.size());
+  for (std::size_t member = 0; member < members_.size(); ++member) {
+    orders_[member].resize(members_[member].rows->training.size());
+    std::iota(orders_[member].begin(), orders_[member].end(), 0U);
+    RandomStream(members_[member].groups[0].settings.seed, "shuffle", epoch_)
+        .shuffle(orders_[member]);
+  }
+  parts_.resize(groups.size() * members_.size());
   std::vector<GroupBatches> chapter;
   std::size_t done = 0, planned = 0;
   epochs_planned_ = epoch_;
-  for (std::size_t index = 0; index < groups.size(); ++index) {
-    const GroupRun& group = *groups[index];
-    chapter.push_back(group.batches(epoch_, order_, orders_[index]));
-    done += chapter.back().first;
-    planned += group.settings().steps_per_epoch;
-    epochs_planned_ = std::max(epochs_planned_, group.planned_epochs());
+  for (const GroupRun* group : groups) {
+    for (std::size_t member = 0; member < members_.size(); ++member) {
+      chapter.push_back(
+          group->batches(member, epoch_, orders_[member], parts_[chapter.size()]));
+      done += chapter.back().first;
+      planned += group->settings().steps_per_epoch;
+    }
+    epochs_planned_ = std::max(epochs_planned_, group->planned_epochs());
   }
   steps_done_ = done;
   steps_planned_ = static_cast<double>(planned);
@@ -192,16 +210,16 @@ std::vector<double> Trainer::mean_training_losses() const {
 void Trainer::tell_outcomes() {
   for (std::size_t index = 0; index < groups_.size(); ++index) {
     const GroupRun& group = *groups_[index];
-    GroupOutcome& outcome = outcomes_.emplace_back(
-        GroupOutcome{.is_narrow = group.group().is_narrow,
+    GroupRecord& outcome = outcomes_.emplace_back(
+        GroupRecord{.is_narrow = group.group().is_narrow,
                      .is_private = group.tasks().size() < tasks_.size(),
-                     .num_trees = group.ensemble().shape().num_trees(),
+                     .num_trees = group.ensemble(0).shape().num_trees(),
                      .learning_rate = group.group().learning_rate,
                      .batch_size = group.settings().batch_size,
-                     .shares = std::vector<GroupOutcome::Share>(tasks_.size())});
+                     .shares = std::vector<GroupRecord::Share>(tasks_.size())});
     for (const Task& task : tasks_) {
       const auto place = group.find_task(task);
-      GroupOutcome::Share& share = outcome.shares[task.index_in_model];
+      GroupRecord::Share& share = outcome.shares[task.index_in_model];
       share.takes_part = place.has_value();
       share.weight = kept_->weight(index, task);
       if (share.weight != 0) share.best_epoch = group.best(*place)->epoch;
@@ -219,23 +237,33 @@ void Trainer::settle_history() {
   }
 }
 
-BlendedTrees Trainer::blended() const {
-  EnsembleShape shape = groups_.front()->ensemble().shape();
+BlendedTrees Trainer::blended(std::size_t member) const {
+  EnsembleShape shape = groups_.front()->ensemble(member).shape();
   shape.bundles.clear();
   shape.num_outputs = tasks_.num_outputs();
   AlignedVector<float> values;
   std::vector<std::uint32_t> group_of_bundle;
   for (std::size_t index = 0; index < groups_.size(); ++index) {
-    add_group(index, shape, values);
+    add_group(index, member, shape, values);
     group_of_bundle.resize(shape.bundles.size(), static_cast<std::uint32_t>(index));
   }
   return {Ensemble(std::move(shape)), std::move(values), std::move(group_of_bundle)};
 }
 
+double Trainer::linear_weight(const Task& task) const {
+  if (!has_linear_) return 0;
+  double weight = kept_->weight(groups_.size(), task);
+  for (std::size_t index = 0; index < groups_.size(); ++index) {
+    if (groups_[index]->group().learns_rest) weight += kept_->weight(index, task);
+  }
+  return weight;
+}
+
 /// Its trees as they were in each of the epochs that tasks keep, with the leaves of those tasks.
-void Trainer::add_group(std::size_t index, EnsembleShape& shape,
+void Trainer::add_group(std::size_t index, std::size_t member, EnsembleShape& shape,
                         AlignedVector<float>& values) const {
   const GroupRun& group = *groups_[index];
+  const Ensemble& ensemble = group.ensemble(member);
   for (const int epoch : outcomes_[index].best_epochs()) {
     AlignedVector<float> kept;
     OutputRange range;  // from the first to the last output of those tasks
@@ -244,17 +272,17 @@ void Trainer::add_group(std::size_t index, EnsembleShape& shape,
         const Task& task = group.tasks()[place];
         if (kept.empty()) range.first = task.first_output;
         range.count = task.first_output + task.num_outputs() - range.first;
-        kept = group.best(place)->values;
+        kept = group.best(place)->values[member];
       }
     }
     for (std::size_t place = 0; place < group.tasks().size(); ++place) {
       const Task& task = group.tasks()[place];
       const double weight =
           keeps(index, place, epoch) ? outcomes_[index].shares[task.index_in_model].weight : 0.0;
-      scale_leaves(group.ensemble(), task.first_output, task.num_outputs(), weight, kept);
+      scale_leaves(ensemble, task.first_output, task.num_outputs(), weight, kept);
     }
     const std::size_t shift = tasks_[group.tasks()[0].index_in_model].first_output;
-    append_trees(group.ensemble(), kept, range, shift, shape, values);
+    append_trees(ensemble, kept, range, shift, shape, values);
   }
 }
 
@@ -280,11 +308,13 @@ Progress Trainer::progress() const {
   Progress progress;
   progress.epoch = epoch_;
   progress.epochs = epochs_planned_;
+  progress.members = static_cast<int>(members_.size());
   progress.seconds = seconds_between(start_, Clock::now());
   const double passes = epoch_ - 1 + static_cast<double>(steps_done_) / steps_planned_;
   progress.fraction = passes / epochs_planned_;
   progress.rows_per_second =
-      passes * static_cast<double>(training_.size()) / std::max(progress.seconds, 1e-9);
+      passes * static_cast<double>(members_[0].rows->training.size() * members_.size()) /
+      std::max(progress.seconds, 1e-9);
   progress.seconds_left =
       progress.seconds * (1 - progress.fraction) / std::max(progress.fraction, 1e-9);
   return progress;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,22 +21,32 @@
 
 namespace softwood {
 
-/// What became of a group: the model keeps it.
-using GroupOutcome = GroupRecord;
+/// What one member trains, and its rows. Borrowed but for the groups.
+struct MemberRun {
+  std::vector<PreparedGroup> groups;  ///< the same ones in all members, in the same order
+  const TrainingAndValidation* rows = nullptr;
+  /// The same rows with the linear part's scores as their base, for groups that learn what it
+  /// leaves; nullptr: there are none.
+  const TrainingAndValidation* rest = nullptr;
+};
 
-/// All groups in one ensemble.
+/// All groups of a member in one ensemble.
 struct BlendedTrees {
   Ensemble ensemble;
   AlignedVector<float> values;                 ///< knot values, biases, leaves: as they predict
   std::vector<std::uint32_t> group_of_bundle;  ///< per bundle of the ensemble
 };
 
-/// Trains the groups of a member side by side over the same batches, each on its own loss, and adds
-/// them: advance() reads as the method. Everything is borrowed but the groups and the results.
+/// Trains the groups of all members side by side, each on its own loss, and adds them: advance()
+/// reads as the method. Members keep step: what hangs on validation rows (the best epochs, when to
+/// stop, the groups' weights) is decided for all of them by the rows of all folds. Everything is
+/// borrowed but the groups and the results.
 class Trainer {
  public:
-  Trainer(const Settings& settings, const Tasks& tasks, std::vector<PreparedGroup> prepared,
-          const Examples& training, const Examples& validation, const Hooks& hooks);
+  /// `judged`: the validation rows of all members, one member after the other. `linear`: what the
+  /// linear part makes of them, g [outputs × rows]; empty: there is none.
+  Trainer(const Settings& settings, const Tasks& tasks, std::vector<MemberRun> members,
+          const Examples& judged, std::span<const double> linear, const Hooks& hooks);
 
   /// Trains to the end: until every group stopped, or until a hook says stop.
   void run() { advance({}); }
@@ -51,9 +62,12 @@ class Trainer {
 
   // After the end:
 
-  /// All trees with their weights multiplied into the leaves, groups without weight left out.
-  BlendedTrees blended() const;
-  const std::vector<GroupOutcome>& outcomes() const { return outcomes_; }
+  /// A member's trees with their weights multiplied into the leaves, groups without weight left
+  /// out.
+  BlendedTrees blended(std::size_t member) const;
+  /// What the linear part counts in a task: by itself, and under the groups that add to it.
+  double linear_weight(const Task& task) const;
+  const std::vector<GroupRecord>& outcomes() const { return outcomes_; }
   const std::vector<EpochResult>& history() const { return history_; }
   /// The last epoch that any of its trees come from.
   int best_epoch() const { return kept_->best_epoch(); }
@@ -71,7 +85,8 @@ class Trainer {
   void settle();
   void tell_outcomes();
   void settle_history();
-  void add_group(std::size_t index, EnsembleShape& shape, AlignedVector<float>& values) const;
+  void add_group(std::size_t index, std::size_t member, EnsembleShape& shape,
+                 AlignedVector<float>& values) const;
   bool keeps(std::size_t index, std::size_t place, int epoch) const;
   std::vector<GroupRun*> unfinished() const;
   bool tell_progress();
@@ -79,11 +94,11 @@ class Trainer {
 
   const Settings& settings_;
   const Tasks& tasks_;
-  const Examples& training_;
-  const Examples& validation_;
+  const Examples& judged_;
+  const bool has_linear_;
   const Hooks& hooks_;
+  std::vector<MemberRun> members_;
   const std::vector<double> constant_losses_;
-  std::vector<PreparedGroup> prepared_;
   ThreadTeam team_;
   std::unique_ptr<Engine> engine_;
 
@@ -94,11 +109,11 @@ class Trainer {
   std::optional<KeptGroups> kept_;
   std::vector<EpochResult> history_;
 
-  std::vector<GroupOutcome> outcomes_;
+  std::vector<GroupRecord> outcomes_;
 
   // Of the epoch under way.
-  std::vector<std::uint32_t> order_;
-  std::vector<std::vector<std::uint32_t>> orders_;  // of groups that leave out some rows
+  std::vector<std::vector<std::uint32_t>> orders_;  // per member
+  std::vector<std::vector<std::uint32_t>> parts_;   // of groups that leave out some rows
   std::atomic<bool> paused_{false};
   std::atomic<bool> stopped_{false};
   std::atomic<std::size_t> steps_done_{0};  // of all groups

@@ -28,6 +28,7 @@ LossStep::LossStep(const Tasks& tasks, const Examples& examples, std::size_t max
   }
   raw_.resize(num_outputs * max_rows);
   raw_gradients_.resize(num_outputs * max_rows);
+  if (!examples.base.empty()) base_.resize(num_outputs * max_rows);
 }
 
 void LossStep::load(std::span<const std::uint32_t> rows) {
@@ -42,8 +43,20 @@ void LossStep::load(std::span<const std::uint32_t> rows) {
       }
     }
   }
+  if (!base_.empty()) load_base(rows);
   if (examples_.weights.empty()) return;
   for (std::size_t row = 0; row < num_rows_; ++row) weights_[row] = examples_.weights[rows[row]];
+}
+
+void LossStep::load_base(std::span<const std::uint32_t> rows) {
+  for (const Task& task : tasks_) {
+    const std::vector<double>& from = examples_.base[task.index_in_model];
+    for (std::size_t output = 0; output < task.num_outputs(); ++output) {
+      double* const to = base_.data() + (task.first_output + output) * capacity_;
+      for (std::size_t row = 0; row < num_rows_; ++row)
+        to[row] = from[output * examples_.size() + rows[row]];
+    }
+  }
 }
 
 template <class T>
@@ -59,8 +72,11 @@ void LossStep::evaluate_all(MatrixView<const double> sums, std::size_t begin, st
       const double offset = task.units.offset[output];
       const double unit = task.units.unit[output];
       const double* from = &sums(first + output, 0) + begin;
+      const double* base =
+          base_.empty() ? nullptr : base_.data() + (first + output) * capacity_ + begin;
       for (std::size_t row = 0; row < count; ++row) {
-        raw[output * capacity_ + row] = in_units(offset, unit, from[row]);
+        const double g = base == nullptr ? from[row] : from[row] + base[row];
+        raw[output * capacity_ + row] = in_units(offset, unit, g);
       }
     }
     task.program.value_and_gradient(batch_[index].view().slice(begin, count),

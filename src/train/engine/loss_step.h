@@ -23,8 +23,9 @@ class LossStep {
   /// Takes the responses, loss columns and weights of these rows.
   void load(std::span<const std::uint32_t> rows);
 
-  /// For rows [begin, end) of the batch, from `sums` [outputs × rows]: losses, and `gradients`
-  /// [outputs × rows] of the batch's mean weighted loss, tasks divided by their scales.
+  /// For rows [begin, end) of the batch, from `sums` [outputs × rows] and the examples' base:
+  /// losses, and `gradients` [outputs × rows] of the batch's mean weighted loss, tasks divided by
+  /// their scales.
   void evaluate(MatrixView<const double> sums, std::size_t begin, std::size_t end,
                 MatrixView<float> gradients);
   void evaluate(MatrixView<const double> sums, std::size_t begin, std::size_t end,
@@ -35,6 +36,7 @@ class LossStep {
   std::optional<std::string> add_losses(std::span<MeanLoss> totals) const;
 
  private:
+  void load_base(std::span<const std::uint32_t> rows);
   template <class T>
   void evaluate_all(MatrixView<const double> sums, std::size_t begin, std::size_t end,
                     MatrixView<T> gradients);
@@ -49,6 +51,7 @@ class LossStep {
   std::vector<Responses> batch_;             // per task
   std::vector<std::vector<double>> losses_;  // per task
   std::vector<double> raw_, raw_gradients_;  // [outputs × capacity]
+  std::vector<double> base_;                 // the same; empty = 0
 };
 
 }  // namespace softwood

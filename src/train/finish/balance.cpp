@@ -1,9 +1,7 @@
 #include "train/finish/balance.h"
 
-#include <array>
 #include <cmath>
 
-#include "task/raw_outputs.h"
 #include "train/finish/equal_means.h"
 #include "train/finish/shift_fit.h"
 
@@ -37,7 +35,7 @@ namespace {
 
 /// Where the gradient of the loss vanishes, as far as the validation rows bear it.
 Vector best_shift(const Task& task, std::span<const ScoredRows> parts, ThreadTeam& team) {
-  const ScoredRows& validation = parts[1];
+  const ScoredRows& validation = parts.back();
   const Vector nothing(task.num_outputs(), 0.0);
   // One offset per output has a price: several move only if more than chance has set them wrong.
   const auto count = static_cast<double>(task.num_outputs());
@@ -56,32 +54,27 @@ Vector best_shift(const Task& task, std::span<const ScoredRows> parts, ThreadTea
   return rise.is_borne() ? shift : nothing;
 }
 
-/// parts: training and validation rows.
+/// parts: training rows, and last the validation rows.
 Vector balancing_shift(const Task& task, std::span<const ScoredRows> parts, ThreadTeam& team) {
   const Vector shift = best_shift(task, parts, team);
   const Vector equal = with_equal_means(task, parts, shift, team);
-  return rise_by(task, parts[1], equal).is_borne() ? equal : shift;
+  return rise_by(task, parts.back(), equal).is_borne() ? equal : shift;
 }
 
 }  // namespace
 
-std::vector<double> balanced_offsets(const Tasks& tasks, const Ensemble& ensemble,
-                                     std::span<const float> values, const Examples& training,
-                                     const Examples& validation, ThreadTeam& team) {
-  const std::array<const Examples*, 2> sides = {&training, &validation};
-  std::array<std::vector<double>, 2> f;
-  for (std::size_t side = 0; side < sides.size(); ++side)
-    f[side] = in_units(tasks, tree_sums(ensemble, values, sides[side]->chosen(), team));
+std::vector<double> balanced_offsets(const Tasks& tasks, std::span<const BalancedRows> parts,
+                                     ThreadTeam& team) {
   std::vector<double> offsets;
   for (const Task& task : tasks) {
-    std::vector<ScoredRows> parts;
-    for (std::size_t side = 0; side < sides.size(); ++side) {
-      const std::size_t num_rows = sides[side]->size();
-      parts.push_back({sides[side]->responses.at(task.index_in_model), sides[side]->weights,
-                       std::span(f[side]).subspan(task.first_output * num_rows,
+    std::vector<ScoredRows> scored;
+    for (const BalancedRows& part : parts) {
+      const std::size_t num_rows = part.examples->size();
+      scored.push_back({part.examples->responses.at(task.index_in_model), part.examples->weights,
+                        std::span(part.f).subspan(task.first_output * num_rows,
                                                   task.num_outputs() * num_rows)});
     }
-    const std::vector<double> shift = balancing_shift(task, parts, team);
+    const std::vector<double> shift = balancing_shift(task, scored, team);
     for (std::size_t k = 0; k < shift.size(); ++k)
       offsets.push_back(task.units.offset[k] + shift[k]);
   }

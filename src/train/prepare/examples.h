@@ -23,6 +23,9 @@ struct Examples {
   std::vector<std::uint32_t> rows;    ///< which of its rows
   std::vector<Responses> responses;   ///< per task of the model
   std::vector<double> weights;        ///< of mean 1; empty = all 1
+  /// Per task, g [its outputs × rows] that the trees add to: what they then learn is the rest.
+  /// Empty: 0.
+  std::vector<std::vector<double>> base{};
 
   std::size_t size() const { return rows.size(); }
   ChosenRows chosen() const { return {positions, rows}; }

@@ -176,6 +176,17 @@ TrainingAndValidation Preparation::sides(std::size_t member) const {
   return sides;
 }
 
+Examples Preparation::judged() const {
+  if (splits.size() == 1) return sides(0).validation;
+  std::vector<std::uint32_t> all;
+  for (const Split& split : splits)
+    all.insert(all.end(), split.validation.begin(), split.validation.end());
+  Examples judged = select_examples(rows.view(), responses, weights, all);
+  Examples nothing;
+  normalise_weights(judged, nothing);
+  return judged;
+}
+
 Preparation prepare(const Table& table, const Table* validation, const TrainOptions& options,
                     const Words& words, const std::function<void()>& stop_check) {
   const auto check = [&] {

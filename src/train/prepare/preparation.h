@@ -32,6 +32,8 @@ struct Preparation {
   std::optional<Examples> own_validation;  ///< the same
 
   TrainingAndValidation sides(std::size_t member) const;
+  /// The validation rows of all members, one member after the other.
+  Examples judged() const;
 };
 
 /// `validation` may be nullptr. Encoder, units and count families are those of all training rows,

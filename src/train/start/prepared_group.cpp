@@ -123,13 +123,19 @@ void share_among_outputs(Settings& settings, const Tasks& tasks) {
   }
 }
 
+std::size_t count_responses(const Examples& examples, const Task& task) {
+  const std::vector<double>& y = examples.responses[task.index_in_model].y;
+  return static_cast<std::size_t>(
+      std::count_if(y.begin(), y.end(), [](double value) { return !std::isnan(value); }));
+}
+
 /// What the options mean for the rows of one response.
 Settings private_settings(const Settings& settings, const TrainOptions& options,
-                          const Examples& training, const Tasks& alone, bool validates) {
-  const std::vector<double>& y = training.responses[alone[0].index_in_model].y;
-  const auto num_rows = static_cast<std::size_t>(
-      std::count_if(y.begin(), y.end(), [](double value) { return !std::isnan(value); }));
-  Settings own = settings_for_private_group(options, settings, num_rows, validates);
+                          const MemberExamples& examples, const Tasks& alone) {
+  Settings own = settings_for_private_group(
+      options, settings, count_responses(examples.first, alone[0]), examples.validates);
+  if (&examples.whole != &examples.first)
+    keep_steps(own, count_responses(examples.whole, alone[0]));
   share_among_outputs(own, alone);
   return own;
 }
@@ -138,26 +144,26 @@ Settings private_settings(const Settings& settings, const TrainOptions& options,
 
 std::vector<PreparedGroup> prepare_groups(Settings settings, const TrainOptions& options,
                                           const Preparation& preparation,
-                                          const TrainingAndValidation& sides,
+                                          const MemberExamples& examples,
                                           const std::function<void()>& stop_check) {
   const Tasks& tasks = preparation.tasks;
   share_among_outputs(settings, tasks);
   const Encoder& encoder = preparation.encoder;
-  const Examples& training = sides.training;
-  const FeatureSpace space = {.columns = column_bases(encoder, training.chosen()),
+  const FeatureSpace space = {.columns = column_bases(encoder, examples.whole.chosen()),
                               .num_sources = encoder.columns().size(),
                               .num_outputs = 0};
   check_memory(settings, space, tasks);
   std::vector<PreparedGroup> groups;
   for (std::size_t index = 0; index < settings.groups.size(); ++index) {
+    const Examples& training =
+        settings.groups[index].learns_rest ? *examples.rest : examples.whole;
     if (!settings.groups[index].is_private || tasks.size() == 1) {
       groups.push_back(prepare_group(settings, index, space, encoder, tasks, training, stop_check));
       continue;
     }
     for (const Task& task : tasks) {
       const Tasks alone = tasks.only(task.index_in_model);
-      const Settings own =
-          private_settings(settings, options, training, alone, sides.validation.size() > 0);
+      const Settings own = private_settings(settings, options, examples, alone);
       groups.push_back(prepare_group(own, index, space, encoder, alone, training, stop_check));
     }
   }

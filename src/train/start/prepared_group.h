@@ -18,12 +18,20 @@ struct PreparedGroup {
   InitialTrees initial;
 };
 
+/// The rows that a member's groups learn from.
+struct MemberExamples {
+  const Examples& whole;
+  const Examples* rest = nullptr;  ///< with the linear part's scores as base; for those groups
+  const Examples& first;           ///< the first member's: they decide what depends on their number
+  bool validates = true;           ///< there are validation rows
+};
+
 /// Every group of the settings; those that are private once for every task, with the settings that
 /// the rows of its response alone would get. Throws Error if they need more memory than there is.
 /// `stop_check` (see make_stop_check()) is called all along.
 std::vector<PreparedGroup> prepare_groups(Settings settings, const TrainOptions& options,
                                           const Preparation& preparation,
-                                          const TrainingAndValidation& sides,
+                                          const MemberExamples& examples,
                                           const std::function<void()>& stop_check = {});
 
 }  // namespace softwood

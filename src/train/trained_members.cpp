@@ -1,0 +1,155 @@
+#include "train/trained_members.h"
+
+#include <mutex>
+
+#include "base/thread_team.h"
+#include "model/prediction_bases.h"
+#include "task/raw_outputs.h"
+#include "train/descent/examples_loss.h"
+#include "train/descent/trainer.h"
+#include "train/finish/balance.h"
+#include "train/start/prepared_group.h"
+#include "train/stop_check.h"
+#include "tree/tree_sums.h"
+
+namespace softwood {
+namespace {
+
+/// The same trees as a file would give them back: training's slopes and means are left behind.
+Ensemble for_prediction(const Ensemble& trained, const Encoder& encoder) {
+  EnsembleShape shape = trained.shape();
+  shape.columns = prediction_bases(encoder);
+  return Ensemble(std::move(shape));
+}
+
+/// All members of a model: reads as the method.
+class MembersRun {
+ public:
+  MembersRun(const Preparation& preparation, const TrainOptions& options, const Hooks& hooks)
+      : preparation_(preparation),
+        options_(options),
+        hooks_(hooks),
+        judged_(preparation.judged()),
+        team_(preparation.settings.threads) {
+    for (std::size_t member = 0; member < preparation.splits.size(); ++member)
+      sides_.push_back(preparation.sides(member));
+  }
+
+  TrainedMembers run() {
+    Trainer trainer(settings(), preparation_.tasks, prepared_members(), judged_, {}, hooks_);
+    trainer.run();
+    TrainedMembers trained;
+    for (std::size_t member = 0; member < sides_.size(); ++member)
+      trained.members.push_back(finished(trainer, member));
+    trained.members[0].record.history = trainer.history();
+    trained.losses_before_balance = trainer.validation_losses();
+    balance(trained);
+    return trained;
+  }
+
+ private:
+  const Settings& settings() const { return preparation_.settings; }
+
+  Settings member_settings(std::size_t member) const {
+    if (sides_.size() == 1) return settings();
+    return settings_for_member(settings(), options_.seed, member, sides_[member].training.size());
+  }
+
+  std::vector<MemberRun> prepared_members() {
+    std::mutex mutex;
+    std::function<void()> check = make_stop_check(hooks_);
+    std::function<void()> check_by_any_thread;
+    if (check) {
+      check_by_any_thread = [&] {
+        const std::lock_guard lock(mutex);
+        check();
+      };
+    }
+    std::vector<MemberRun> members(sides_.size());
+    team_.for_each(members.size(), [&](std::size_t member) {
+      const MemberExamples examples{.whole = sides_[member].training,
+                                    .rest = nullptr,
+                                    .first = sides_[0].training,
+                                    .validates = sides_[member].validation.size() > 0};
+      members[member].rows = &sides_[member];
+      members[member].groups = prepare_groups(member_settings(member), options_, preparation_,
+                                              examples, check_by_any_thread);
+    });
+    return members;
+  }
+
+  Member finished(const Trainer& trainer, std::size_t member) const {
+    BlendedTrees blended = trainer.blended(member);
+    return {.ensemble = for_prediction(blended.ensemble, preparation_.encoder),
+            .values = std::move(blended.values),
+            .offset = constant_offsets(preparation_.tasks),
+            .best_epoch = trainer.best_epoch(),
+            .record = {.seed = member_settings(member).seed,
+                       .num_training_rows = sides_[member].training.size(),
+                       .num_validation_rows = sides_[member].validation.size(),
+                       .was_stopped = !trainer.is_finished(),
+                       .validation_losses = {},
+                       .groups = trainer.outcomes(),
+                       .group_of_bundle = std::move(blended.group_of_bundle),
+                       .history = {}}};
+  }
+
+  /// What a member says of some rows, by these offsets.
+  std::vector<double> outputs(const Member& member, const Examples& examples) {
+    return in_units(preparation_.tasks, member.offset,
+                    tree_sums(member.ensemble, member.values, examples.chosen(), team_));
+  }
+
+  /// The validation rows' f [outputs × rows], each by its own member.
+  std::vector<double> judged_outputs(const std::vector<Member>& members) {
+    std::vector<double> f(preparation_.tasks.num_outputs() * judged_.size());
+    std::size_t first = 0;
+    for (std::size_t member = 0; member < members.size(); ++member) {
+      const std::size_t num_rows = sides_[member].validation.size();
+      const std::vector<double> own = outputs(members[member], sides_[member].validation);
+      for (std::size_t output = 0; output < preparation_.tasks.num_outputs(); ++output)
+        std::copy_n(own.data() + output * num_rows, num_rows,
+                    f.data() + output * judged_.size() + first);
+      first += num_rows;
+    }
+    return f;
+  }
+
+  /// One shift for all members: it is their average that is to be right.
+  void balance(TrainedMembers& trained) {
+    if (settings().balances) {
+      std::vector<BalancedRows> parts;
+      for (std::size_t member = 0; member < sides_.size(); ++member) {
+        const Examples& training = sides_[member].training;
+        parts.push_back({&training, outputs(trained.members[member], training)});
+      }
+      parts.push_back({&judged_, judged_outputs(trained.members)});
+      const std::vector<double> offsets = balanced_offsets(preparation_.tasks, parts, team_);
+      for (Member& member : trained.members) member.offset = offsets;
+    }
+    if (judged_.size() == 0) return;
+    trained.losses =
+        mean_losses(preparation_.tasks, judged_, judged_outputs(trained.members));
+    for (std::size_t member = 0; member < sides_.size(); ++member) {
+      const Examples& validation = sides_[member].validation;
+      trained.members[member].record.validation_losses = mean_losses(
+          preparation_.tasks, validation, outputs(trained.members[member], validation));
+    }
+  }
+
+  const Preparation& preparation_;
+  const TrainOptions& options_;
+  const Hooks& hooks_;
+  const Examples judged_;
+  ThreadTeam team_;
+  std::vector<TrainingAndValidation> sides_;
+};
+
+}  // namespace
+
+TrainedMembers train_members(const Preparation& preparation, const TrainOptions& options,
+                             const Hooks& hooks) {
+  return MembersRun(preparation, options, hooks).run();
+}
+
+}  // namespace softwood

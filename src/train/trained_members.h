@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "model/model_parts.h"
+#include "softwood/options.h"
+#include "softwood/train.h"
+#include "train/prepare/preparation.h"
+
+namespace softwood {
+
+/// The members of a model, and what is told about their training.
+struct TrainedMembers {
+  std::vector<Member> members;
+  /// Per task, over the validation rows of all members; empty without such rows.
+  std::vector<double> losses_before_balance, losses;
+};
+
+/// Trains all members in step. Throws Stopped if a hook stops it before there is anything to keep.
+TrainedMembers train_members(const Preparation& preparation, const TrainOptions& options,
+                             const Hooks& hooks);
+
+}  // namespace softwood
