@@ -35,7 +35,9 @@ struct TrainOptions {
   std::string valid_column = {};   ///< column that marks the validation rows
   std::string keep_together = {};  ///< rows with the same value here all learn or all validate
   std::optional<double> valid_fraction = {};  ///< drawn at random [0.2]
-  int members = 1;                            ///< models on as many folds of the rows, averaged
+  /// Models on as many folds of the rows, averaged. Empty: several small ones of few rows, one of
+  /// many, or where something else says which rows validate or how many trees there are.
+  std::optional<int> members = {};
   std::string fold_column = {};  ///< its distinct values are the folds, one member each
 
   // The ensemble.

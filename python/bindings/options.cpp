@@ -61,8 +61,22 @@ T cast_value(const nb::handle& value) {
   return nb::cast<T>(value);
 }
 
+/// "auto" is what holds where the user says nothing.
+template <class T>
+bool is_auto(const nb::handle& value, const std::optional<T>&) {
+  return nb::isinstance<nb::str>(value) && nb::cast<std::string>(value) == "auto";
+}
+template <class T>
+bool is_auto(const nb::handle&, const T&) {
+  return false;
+}
+
 template <class Field>
 void set_field(const std::string& name, const nb::handle& value, Field& field) {
+  if (is_auto(value, field)) {
+    field = Field();
+    return;
+  }
   try {
     field = cast_value<Value<Field>>(value);
   } catch (const nb::cast_error&) {

@@ -120,7 +120,7 @@ void settle_tasks(TrainCommand& command) {
   if (!command.loss.empty() && command.targets.empty()) {
     throw Error("--loss goes with --target; a --task names its own loss: --task TARGET=LOSS.");
   }
-  const bool folds = options.members > 1 || !options.fold_column.empty();
+  const bool folds = options.members.value_or(1) > 1 || !options.fold_column.empty();
   if (!command.out_of_fold.empty() && !folds) {
     throw Error("--out-of-fold needs --members or --fold-column.");
   }

@@ -75,8 +75,10 @@ void set(const DeclaredOption& option, const std::string& text, T& field) {
   check(option, value);
   field = std::move(value);
 }
+/// "auto" is what holds where the user says nothing.
 template <class T>
 void set(const DeclaredOption& option, const std::string& text, std::optional<T>& field) {
+  if (text == "auto") return field.reset();
   T value = {};
   set(option, text, value);
   field = std::move(value);

@@ -79,7 +79,7 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
   const Words words{.note = sink(hooks.on_note), .warn = sink(hooks.on_warning)};
   const NoteSink& note = words.note;
   Preparation preparation = prepare(table, validation, options, words, make_stop_check(hooks));
-  TrainedMembers trained = train_members(preparation, options, hooks);
+  TrainedMembers trained = train_members(preparation, hooks);
   const MemberRecord& record = trained.members[0].record;
   if (record.groups.size() > 1) tell_groups(record.groups, preparation.tasks, note);
   tell_balance(trained.losses_before_balance, trained.losses, preparation.tasks, note);

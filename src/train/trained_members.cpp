@@ -25,9 +25,8 @@ Ensemble for_prediction(const Ensemble& trained, const Encoder& encoder) {
 /// All members of a model: reads as the method.
 class MembersRun {
  public:
-  MembersRun(const Preparation& preparation, const TrainOptions& options, const Hooks& hooks)
+  MembersRun(const Preparation& preparation, const Hooks& hooks)
       : preparation_(preparation),
-        options_(options),
         hooks_(hooks),
         judged_(preparation.judged()),
         team_(preparation.settings.threads) {
@@ -52,7 +51,7 @@ class MembersRun {
 
   Settings member_settings(std::size_t member) const {
     if (sides_.size() == 1) return settings();
-    return settings_for_member(settings(), options_.seed, member, sides_[member].training.size());
+    return settings_for_member(settings(), preparation_.options.seed, member, sides_[member].training.size());
   }
 
   std::vector<MemberRun> prepared_members() {
@@ -72,7 +71,7 @@ class MembersRun {
                                     .first = sides_[0].training,
                                     .validates = sides_[member].validation.size() > 0};
       members[member].rows = &sides_[member];
-      members[member].groups = prepare_groups(member_settings(member), options_, preparation_,
+      members[member].groups = prepare_groups(member_settings(member), preparation_,
                                               examples, check_by_any_thread);
     });
     return members;
@@ -138,7 +137,6 @@ class MembersRun {
   }
 
   const Preparation& preparation_;
-  const TrainOptions& options_;
   const Hooks& hooks_;
   const Examples judged_;
   ThreadTeam team_;
@@ -147,9 +145,8 @@ class MembersRun {
 
 }  // namespace
 
-TrainedMembers train_members(const Preparation& preparation, const TrainOptions& options,
-                             const Hooks& hooks) {
-  return MembersRun(preparation, options, hooks).run();
+TrainedMembers train_members(const Preparation& preparation, const Hooks& hooks) {
+  return MembersRun(preparation, hooks).run();
 }
 
 }  // namespace softwood

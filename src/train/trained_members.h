@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "model/model_parts.h"
-#include "softwood/options.h"
 #include "softwood/train.h"
 #include "train/prepare/preparation.h"
 
@@ -17,7 +16,6 @@ struct TrainedMembers {
 };
 
 /// Trains all members in step. Throws Stopped if a hook stops it before there is anything to keep.
-TrainedMembers train_members(const Preparation& preparation, const TrainOptions& options,
-                             const Hooks& hooks);
+TrainedMembers train_members(const Preparation& preparation, const Hooks& hooks);
 
 }  // namespace softwood

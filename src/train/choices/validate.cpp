@@ -51,11 +51,12 @@ void refuse_rows_without_effect(const TrainOptions& options) {
     throw Error(
         "valid-column says which rows validate: leave out keep-together and valid-fraction.");
   }
-  const bool folds = options.members > 1 || !options.fold_column.empty();
+  const bool several = options.members.value_or(1) > 1;
+  const bool folds = several || !options.fold_column.empty();
   if (folds && (!options.valid_column.empty() || options.valid_fraction)) {
     throw Error("members validate on their folds: leave out valid-column and valid-fraction.");
   }
-  if (!options.fold_column.empty() && (options.members > 1 || !options.keep_together.empty())) {
+  if (!options.fold_column.empty() && (several || !options.keep_together.empty())) {
     throw Error("fold-column says which rows make a fold: leave out members and keep-together.");
   }
   if (options.patience.value_or(0) > 0 && options.valid_fraction == 0) {

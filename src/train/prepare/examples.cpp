@@ -87,8 +87,8 @@ std::vector<Split> split_rows(const TrainOptions& options, std::span<const std::
   if (!options.fold_column.empty()) {
     return split_by_fold_column(rows, table.column(options.fold_column));
   }
-  if (options.members > 1) {
-    const auto members = static_cast<std::size_t>(options.members);
+  if (options.members.value_or(1) > 1) {
+    const auto members = static_cast<std::size_t>(*options.members);
     return group == nullptr ? split_into_folds(rows, members, options.seed)
                             : split_groups_into_folds(rows, *group, members, options.seed);
   }

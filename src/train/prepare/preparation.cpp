@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "options/option_texts.h"
 #include "softwood/error.h"
+#include "train/choices/member_plan.h"
 #include "train/prepare/count_family.h"
 #include "train/prepare/id_column.h"
 #include "train/prepare/learnable_rows.h"
@@ -91,6 +93,16 @@ void find_all_units(Tasks& tasks, const Examples& training,
   }
 }
 
+/// Rows to learn from that have a response, in the mean over the tasks.
+std::size_t responses_per_task(const Preparation& preparation) {
+  std::size_t count = 0;
+  for (const Responses& responses : preparation.responses) {
+    for (const std::uint32_t row : preparation.learnable)
+      count += std::isnan(responses.y[row]) ? 0 : 1;
+  }
+  return count / preparation.responses.size();
+}
+
 /// Rows that some member learns from.
 const std::vector<std::uint32_t>& all_training_rows(const Preparation& preparation) {
   return preparation.splits.size() == 1 ? preparation.splits[0].training : preparation.learnable;
@@ -135,7 +147,7 @@ void read_own_validation(Preparation& preparation, const Table& table, const Tra
 
 void check_tables(const Table& table, const Table* validation, const TrainOptions& options) {
   const bool splits = !options.valid_column.empty() || !options.keep_together.empty() ||
-                      options.valid_fraction || options.members > 1 || !options.fold_column.empty();
+                      options.valid_fraction || options.members.value_or(1) > 1 || !options.fold_column.empty();
   if (validation != nullptr && splits) {
     throw Error(
         "a validation table is given: leave out valid-column, keep-together, valid-fraction, "
@@ -207,14 +219,17 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   preparation.learnable =
       learnable_rows(preparation.responses, table, options.weight, preparation.weights, note);
   check_row_count(options, preparation.learnable, table);
+  preparation.options =
+      settle_members(options, responses_per_task(preparation), validation != nullptr);
   preparation.splits =
       validation != nullptr
           ? std::vector<Split>{{.training = preparation.learnable, .validation = {}}}
-          : split_rows(options, preparation.learnable, table);
+          : split_rows(preparation.options, preparation.learnable, table);
   check_splits(preparation.splits, preparation.learnable.size(), options);
   check();
   const bool validates = validation != nullptr || !preparation.splits[0].validation.empty();
-  preparation.settings = make_settings(options, preparation.splits[0].training.size(), validates);
+  preparation.settings =
+      make_settings(preparation.options, preparation.splits[0].training.size(), validates);
 
   const std::vector<std::uint32_t>& training = all_training_rows(preparation);
   fit_encoder(preparation, table, options, training, words);

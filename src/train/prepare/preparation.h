@@ -19,7 +19,8 @@ struct TrainingAndValidation {
 
 /// Tables made ready: what all members share.
 struct Preparation {
-  Settings settings;
+  TrainOptions options;  ///< with the number of members settled
+  Settings settings;     ///< of the first member
   Tasks tasks;
   Encoder encoder;
   std::vector<std::uint32_t> learnable;  ///< see learnable_rows()

@@ -142,8 +142,7 @@ Settings private_settings(const Settings& settings, const TrainOptions& options,
 
 }  // namespace
 
-std::vector<PreparedGroup> prepare_groups(Settings settings, const TrainOptions& options,
-                                          const Preparation& preparation,
+std::vector<PreparedGroup> prepare_groups(Settings settings, const Preparation& preparation,
                                           const MemberExamples& examples,
                                           const std::function<void()>& stop_check) {
   const Tasks& tasks = preparation.tasks;
@@ -163,7 +162,7 @@ std::vector<PreparedGroup> prepare_groups(Settings settings, const TrainOptions&
     }
     for (const Task& task : tasks) {
       const Tasks alone = tasks.only(task.index_in_model);
-      const Settings own = private_settings(settings, options, examples, alone);
+      const Settings own = private_settings(settings, preparation.options, examples, alone);
       groups.push_back(prepare_group(own, index, space, encoder, alone, training, stop_check));
     }
   }

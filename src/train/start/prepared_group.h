@@ -29,8 +29,7 @@ struct MemberExamples {
 /// Every group of the settings; those that are private once for every task, with the settings that
 /// the rows of its response alone would get. Throws Error if they need more memory than there is.
 /// `stop_check` (see make_stop_check()) is called all along.
-std::vector<PreparedGroup> prepare_groups(Settings settings, const TrainOptions& options,
-                                          const Preparation& preparation,
+std::vector<PreparedGroup> prepare_groups(Settings settings, const Preparation& preparation,
                                           const MemberExamples& examples,
                                           const std::function<void()>& stop_check = {});
 

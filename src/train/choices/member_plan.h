@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+
+#include "softwood/options.h"
+
+namespace softwood {
+
+/// The options with everything said that `--members auto` leaves open: of few rows several small
+/// members on folds, each with a linear part beside its trees; the more rows, the fewer, until one
+/// that is as large as it can be. One, too, where something else says which rows validate (a table
+/// of their own, valid-column, valid-fraction) or how many trees there are (trees, ensemble).
+/// `num_rows`: with a response, of a task in the mean.
+TrainOptions settle_members(TrainOptions options, std::size_t num_rows, bool has_validation_table);
+
+}  // namespace softwood
