@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bench.accuracy.compare import Block, Comparison, Line, Results, geometric_mean, make_blocks
 from bench.accuracy.results import read_results
+from bench.accuracy.tables import TableSpec
 from bench.tasks.tables import HALF, TaskTable, select_tables
 
 
@@ -40,9 +41,6 @@ class Comparer:
     def __init__(self, results: Results, tables: list[TaskTable], seeds: Iterable[int]):
         self.results, self.tables, self.seeds = results, tables, list(seeds)
         self.errors = {key: row for key, row in results.items() if not math.isnan(row.error)}
-        have_error = {key[:2] for key in self.errors if key[2] in self.seeds}
-        measured = {key[:2] for key in results if key[2] in self.seeds}
-        self.without_error = measured - have_error
 
     def methods(self) -> list[str]:
         """Those measured on the chosen tables: single first, XGBoost last."""
@@ -57,7 +55,7 @@ class Comparer:
 
     def standing(self, method: str, baseline: str) -> Standing | None:
         """Nothing if there is no table that both have."""
-        sizes = {table.name: self._num_tasks(table) for table in self.tables}
+        sizes = {t.name: self._num_tasks(t, [method, baseline]) for t in self.tables}
         summaries = {
             block.title: summary
             for block in self._blocks(self.tables, method, [baseline])
@@ -86,8 +84,14 @@ class Comparer:
                 totals.append(sum(getattr(self.results[key], figure) for key in keys))
         return sum(totals) / len(totals) if totals else None
 
-    def _num_tasks(self, table: TaskTable) -> int:
-        return sum((spec.name, spec.cut) not in self.without_error for spec in table.specs())
+    def _num_tasks(self, table: TaskTable, methods: list[str]) -> int:
+        """Without those that have no error with any of the seeds that all methods have."""
+        return sum(not self._has_no_error(spec, methods) for spec in table.specs())
+
+    def _has_no_error(self, spec: TableSpec, methods: list[str]) -> bool:
+        keys = [[(spec.name, spec.cut, seed, m) for m in methods] for seed in self.seeds]
+        shared = [group for group in keys if all(key in self.results for key in group)]
+        return bool(shared) and not any(key in self.errors for group in shared for key in group)
 
     def _blocks(self, tables: list[TaskTable], method: str, baselines: list[str]) -> list[Block]:
         groups = {table.name: table.specs() for table in tables}

@@ -37,6 +37,7 @@ def parse_arguments() -> argparse.Namespace:
     add("--label", help="measure a variant of this name: options for softwood train after --")
     add("--per-task", action="store_true", help="the variant is a model per task")
     add("--joined", action="store_true", help="the variant is given all known rows in one file")
+    add("--variant-only", action="store_true", help="run only the variant, no baselines")
     add("--again", action="store_true", help="measure softwood anew")
     add("--report-only", action="store_true", help="run nothing: report what is there")
     add("--task-errors", action="store_true", help="report every task, too")
@@ -47,6 +48,8 @@ def parse_arguments() -> argparse.Namespace:
     options = parser.parse_args()
     if options.arguments and not options.label:
         parser.error("options for softwood train make a variant: name it with --label")
+    if options.variant_only and not options.label:
+        parser.error("--variant-only needs a variant: name it with --label")
     if options.label in METHODS:
         parser.error(f"'{options.label}' is a method already: give the variant another name")
     return options
@@ -61,9 +64,12 @@ def _shares(text: str) -> list[float]:
 
 def methods_to_run(options: argparse.Namespace) -> dict[str, Method]:
     """The named ones and the variant; beside a variant only the baselines unless more are named."""
-    names = options.baselines.split(",") if options.label else DEFAULT_METHODS
-    if options.methods:
+    if options.variant_only:
+        names = []
+    elif options.methods:
         names = options.methods.split(",")
+    else:
+        names = options.baselines.split(",") if options.label else DEFAULT_METHODS
     unknown = [name for name in names if name not in METHODS]
     if unknown:
         raise SystemExit(f"no method '{unknown[0]}'; there are: {', '.join(METHODS)}")

@@ -287,6 +287,9 @@ def test_a_task_with_constant_test_responses_has_no_error_and_is_left_out():
     found = comparer(rows)
     assert found.standing("hard", "single").tables == pytest.approx({"claims": 0.5})
     assert found.seconds(CLAIMS, "hard") == pytest.approx(3.0)
+    # a seed that only one of them has changes nothing
+    lone = claims_rows("single", (1, 1, 1), seed=1)
+    assert comparer(rows + lone).standing("hard", "single").tables == pytest.approx({"claims": 0.5})
     # with another seed it has one
     rows += claims_rows("single", (1, 1, 1), seed=1) + claims_rows("hard", (0.5, 0.5, 4), seed=1)
     assert comparer(rows).standing("hard", "single").mean == pytest.approx(1.0)
@@ -357,6 +360,20 @@ def test_every_rival_beats_the_constant(data, tmp_path, table, holes, monkeypatc
         figures = [measure(data, tmp_path, job) for job in jobs_of(table, 0, name, method)]
         errors = [row.error for figure in figures for row in figure.errors]
         assert max(errors, default=0) < (0.9 if table.kinds == {"regression"} else 0.6), name
+
+
+def test_a_variant_runs_beside_the_baselines_or_alone(monkeypatch):
+    pytest.importorskip("lightgbm", reason=NOT_INSTALLED)
+    from bench.tasks.options import methods_to_run, parse_arguments
+
+    def methods(*words):
+        monkeypatch.setattr("sys.argv", ["tasks", "--data", ".", *words])
+        return list(methods_to_run(parse_arguments()))
+
+    assert methods("--label", "x", "--baselines", "catboost") == ["catboost", "x"]
+    assert methods("--label", "x", "--methods", "one") == ["one", "x"]
+    assert methods("--label", "x", "--methods", "one", "--variant-only") == ["x"]
+    assert methods() == ["single", "hard", "soft", "none", "partly", "xgboost"]
 
 
 def test_softwood_is_given_all_known_rows_in_one_file(data, tmp_path, monkeypatch):
