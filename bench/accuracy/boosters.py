@@ -97,11 +97,14 @@ def fit_lightgbm(problem: Problem, settings: Settings) -> Fitted:
 
 
 def fit_catboost(problem: Problem, settings: Settings) -> Fitted:
+    """Without validation rows `settings` must say the `iterations`."""
     losses = {"regression": "RMSE", "count": "Poisson"}
     losses |= {"binary": "Logloss", "multiclass": "MultiClass"}
     fixed = {"loss_function": losses[problem.kind], "learning_rate": LEARNING_RATE}
     fixed |= {"iterations": MAX_ROUNDS, "early_stopping_rounds": PATIENCE, "thread_count": 1}
     fixed |= {"random_seed": problem.seed, "verbose": False, "allow_writing_files": False}
+    # missing responses of several tasks look constant to its check
+    fixed["allow_const_label"] = True
     if problem.kind == "multiclass":
         fixed["classes_count"] = len(problem.labels)
     is_category = [str(dtype) == "category" for dtype in problem.train.features.dtypes]
@@ -110,9 +113,11 @@ def fit_catboost(problem: Problem, settings: Settings) -> Fitted:
     def pool(rows: Arrays, baseline: np.ndarray | None) -> Pool:
         return Pool(rows.texts, rows.y, cat_features=categories, baseline=baseline, thread_count=1)
 
+    def known(rows: Arrays | None) -> Pool | None:
+        return None if rows is None else pool(rows, problem.offset(rows))
+
     model = CatBoost(fixed | settings)
-    train, valid = (pool(rows, problem.offset(rows)) for rows in (problem.train, problem.valid))
-    model.fit(train, eval_set=valid)
+    model.fit(known(problem.train), eval_set=known(problem.valid))
 
     def predict(rows: Arrays) -> np.ndarray:
         if problem.is_classes:
@@ -154,4 +159,6 @@ def fit_hist_gradient_boosting(problem: Problem, settings: Settings) -> Fitted:
 
 
 def _both_classes(kind: str, predicted: np.ndarray) -> np.ndarray:
-    return np.column_stack([1 - predicted, predicted]) if kind == "binary" else predicted
+    """Several binary responses at once stay a column of probabilities each."""
+    one = kind == "binary" and predicted.ndim == 1
+    return np.column_stack([1 - predicted, predicted]) if one else predicted

@@ -23,6 +23,7 @@ def parse_arguments() -> argparse.Namespace:
     add("--against", default="xgboost", help="comma-separated: " + ", ".join(RIVALS))
     add("--tuned", action="store_true", help="beside each rival also its tuned self")
     add("--five", action="store_true", help="also five folds each: ours and the rivals'")
+    add("--auto", action="store_true", help="also train and validation rows in one file")
     add("--trees-curve", default="", metavar="10,30,…", help="also with so many trees")
     add("--label", default="default", help="the variant's name in the results")
     add("--again", action="store_true", help="measure softwood anew")
@@ -36,7 +37,8 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def comparisons(options: argparse.Namespace) -> list[Comparison]:
-    """The plain one, and with --five a second: five folds beside five folds, then the rest."""
+    """The plain one; with --five another, five folds beside five folds, then the rest; with --auto
+    another, all known rows beside the rivals and their five folds."""
     names = options.against.split(",")
     unknown = [name for name in names if name not in RIVALS]
     if unknown:
@@ -44,10 +46,16 @@ def comparisons(options: argparse.Namespace) -> list[Comparison]:
     if options.tuned:
         names += [f"{name}_tuned" for name in names if name in SPACES]
     found = [Comparison(f"softwood:{options.label}", names)]
+    folded = [f"{name}_five" for name in names if f"{name}_five" in RIVALS]
     if options.five:
-        folded = [f"{name}_five" for name in names if f"{name}_five" in RIVALS]
         found.append(Comparison(f"softwood:{options.label}_five", folded + names))
+    if options.auto:
+        found.append(Comparison(_auto_name(options), names + folded))
     return found
+
+
+def _auto_name(options: argparse.Namespace) -> str:
+    return "softwood:" + ("auto" if options.label == "default" else f"{options.label}_auto")
 
 
 def our_methods(options: argparse.Namespace) -> dict[str, Ours]:
@@ -55,7 +63,9 @@ def our_methods(options: argparse.Namespace) -> dict[str, Ours]:
     arguments = tuple(options.arguments)
     methods = {f"softwood:{options.label}": Ours(arguments)}
     if options.five:
-        methods[f"softwood:{options.label}_five"] = Ours(arguments, five=True)
+        methods[f"softwood:{options.label}_five"] = Ours(arguments, "folds")
+    if options.auto:
+        methods[_auto_name(options)] = Ours(arguments, "joined")
     for trees in filter(None, options.trees_curve.split(",")):
         methods[f"softwood:trees{trees}"] = Ours((*arguments, "--trees", trees))
     return methods

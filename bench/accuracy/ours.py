@@ -14,7 +14,7 @@ import pandas as pd
 
 from bench.accuracy.folds import fold_of_rows, free_name
 from bench.accuracy.rivals import Outcome
-from bench.accuracy.splits import Split
+from bench.accuracy.splits import Split, known_rows
 from bench.accuracy.tables import TableSpec
 
 COUNT_LOSS = "count"
@@ -27,17 +27,19 @@ class CommandFailed(Exception):
 
 @dataclass(frozen=True)
 class Ours:
-    """`arguments` come last, so they win over ours; `five`: a member per fold of the known rows."""
+    """`arguments` come last, so they win over ours. `rows`: "split", the train rows, stopped by the
+    validation rows; "joined", both in one file, softwood's to divide; "folds", both, with a member
+    per fold."""
 
     arguments: tuple[str, ...] = ()
-    five: bool = False
+    rows: str = "split"
 
 
 def softwood(split: Split, seed: int, ours: Ours) -> Outcome:
     program, spec = os.environ["SOFTWOOD"], split.spec
     with tempfile.TemporaryDirectory() as folder:
         model, predictions = Path(folder, "m.softwood"), Path(folder, "p.csv")
-        rows = _fold_rows(split, seed, Path(folder)) if ours.five else _split_rows(split)
+        rows = ROWS[ours.rows](split, seed, Path(folder))
         command = [program, "train", *rows, "--target", spec.target, "--seed", str(seed)]
         command += ["--threads", "1", "--quiet", "-o", model]
         if "--loss" not in ours.arguments:
@@ -62,20 +64,25 @@ def count_trees(description: str) -> int:
     return sum(map(int, re.findall(r"(?m)^trees\s+(\d+)", description)))
 
 
-def _split_rows(split: Split) -> list[str | Path]:
+def _split_rows(split: Split, seed: int, folder: Path) -> list[str | Path]:
     return [split.path("train"), "--valid", split.path("valid")]
 
 
+def _joined_rows(split: Split, seed: int, folder: Path) -> list[str | Path]:
+    known_rows(split).to_csv(folder / "known.csv", index=False)
+    return [folder / "known.csv"]
+
+
 def _fold_rows(split: Split, seed: int, folder: Path) -> list[str | Path]:
-    """Read and written as text, so that every cell stays as the split's files have it."""
-    parts = [
-        pd.read_csv(split.path(p), dtype=str, keep_default_na=False) for p in ("train", "valid")
-    ]
-    known = pd.concat(parts, ignore_index=True)
+    known = known_rows(split)
     column = free_name(list(known))
     known[column] = fold_of_rows(len(known), seed)
     known.to_csv(folder / "known.csv", index=False)
     return [folder / "known.csv", "--fold-column", column]
+
+
+# What `softwood train` is given to learn from: files and options, by the name of Ours.rows.
+ROWS = {"split": _split_rows, "joined": _joined_rows, "folds": _fold_rows}
 
 
 def _read_predictions(path: Path, spec: TableSpec) -> pd.DataFrame:

@@ -14,10 +14,7 @@ from bench.accuracy.tables import TableSpec
 
 def read_table(folder: Path, spec: TableSpec) -> pd.DataFrame:
     """Numbers as numbers, everything else as text; rows without a response are left out."""
-    path = folder / spec.file
-    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    text = content.decode("utf-8", errors="replace")
-    frame = _read_arff(text) if ".arff" in path.suffixes else _read_csv(text)
+    frame = read_file(folder / spec.file)
     frame = frame.drop(columns=list(spec.drop)).dropna(subset=[spec.target])
     for column in spec.dates:
         days = pd.to_datetime(frame[column].astype(str).str.replace("T000000", ""))
@@ -25,6 +22,13 @@ def read_table(folder: Path, spec: TableSpec) -> pd.DataFrame:
     for column in spec.categorical:
         frame[column] = frame[column].astype(str)
     return frame.reset_index(drop=True)
+
+
+def read_file(path: Path) -> pd.DataFrame:
+    """CSV or ARFF, gzipped or not; an empty cell or ? is missing."""
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    text = content.decode("utf-8", errors="replace")
+    return _read_arff(text) if ".arff" in path.suffixes else _read_csv(text)
 
 
 def _read_csv(text: str, **options: object) -> pd.DataFrame:

@@ -11,19 +11,17 @@ import numpy as np
 import pandas as pd
 
 from bench.accuracy.boosters import (
-    Fitted,
-    Settings,
     fit_catboost,
     fit_hist_gradient_boosting,
     fit_lightgbm,
     fit_xgboost,
 )
-from bench.accuracy.problem import Problem, fold_problems, problem_of
+from bench.accuracy.fitting import Fit, Trained, fit_again, fit_folds, fit_split
+from bench.accuracy.problem import problem_of
 from bench.accuracy.scores import coded_error
 from bench.accuracy.spaces import SPACES, draw
 from bench.accuracy.splits import Split
 
-Fit = Callable[[Problem, Settings], Fitted]
 FITS: dict[str, Fit] = {
     "xgboost": fit_xgboost,
     "lightgbm": fit_lightgbm,
@@ -45,11 +43,15 @@ class Outcome:
 
 
 def as_it_comes(fit: Fit, split: Split, seed: int) -> Outcome:
-    problem, test = problem_of(split, seed)
-    began = time.process_time()
-    fitted = fit(problem, {})
-    seconds = time.process_time() - began
-    return _outcome(problem, fitted.predict(test), seconds, fitted.rounds)
+    return outcome_of(fit_split(fit, split, seed))
+
+
+def five(fit: Fit, split: Split, seed: int) -> Outcome:
+    return outcome_of(fit_folds(fit, split, seed))
+
+
+def refit(fit: Fit, split: Split, seed: int) -> Outcome:
+    return outcome_of(fit_again(fit, split, seed))
 
 
 def tuned(name: str, split: Split, seed: int) -> Outcome:
@@ -67,23 +69,14 @@ def tuned(name: str, split: Split, seed: int) -> Outcome:
     seconds = time.process_time() - began
     if best is None:
         raise RuntimeError(f"{name}: no trial gave a finite error")
-    return _outcome(problem, best.predict(test), seconds, best.rounds)
+    return outcome_of(Trained(problem, best.predict(test), seconds, best.rounds))
 
 
-def five(fit: Fit, split: Split, seed: int) -> Outcome:
-    """A model per fold of the 80 % known rows, stopped by that fold; predictions averaged."""
-    problems, test = fold_problems(split, seed)
-    began = time.process_time()
-    models = [fit(problem, {}) for problem in problems]
-    seconds = time.process_time() - began
-    predicted = np.mean([model.predict(test) for model in models], axis=0)
-    return _outcome(problems[0], predicted, seconds, sum(model.rounds for model in models))
-
-
-def _outcome(problem: Problem, predicted: np.ndarray, seconds: float, rounds: int) -> Outcome:
+def outcome_of(trained: Trained) -> Outcome:
+    problem, predicted = trained.problem, trained.predicted
     if problem.is_classes:
         predicted = pd.DataFrame(predicted, columns=problem.labels)
-    return Outcome(predicted, seconds, rounds)
+    return Outcome(predicted, trained.seconds, trained.rounds)
 
 
 RIVALS: dict[str, Callable[[Split, int], Outcome]] = {

@@ -34,6 +34,14 @@ class Split:
         return {p: frame.astype({c: "object" for c in texts}) for p, frame in frames.items()}
 
 
+def known_rows(split: Split) -> pd.DataFrame:
+    """Train and validation rows, as text, so that every cell stays as the split's files have it."""
+    parts = [
+        pd.read_csv(split.path(p), dtype=str, keep_default_na=False) for p in ("train", "valid")
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
 def make_split(data: Path, cache: Path, spec: TableSpec, seed: int) -> Split:
     split = Split(spec, cache / "splits" / f"{spec.name}-{spec.cut}-seed{seed}")
     if all(split.path(part).exists() for part in PARTS):

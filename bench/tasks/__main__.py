@@ -9,7 +9,7 @@ from bench.accuracy.results import read_results
 from bench.tasks.compare import Comparer
 from bench.tasks.jobs import Job, jobs_of, run
 from bench.tasks.options import methods_to_run, parse_arguments
-from bench.tasks.report import make_grids, markdown, text
+from bench.tasks.report import make_grids, markdown, task_grids, text
 from bench.tasks.tables import TaskTable, select_tables
 
 
@@ -34,16 +34,17 @@ def due_jobs(options: argparse.Namespace, tables: list[TaskTable]) -> list[Job]:
 def report(options: argparse.Namespace, tables: list[TaskTable]) -> str:
     """All methods of the results, or those that --methods names (variants too) and --label."""
     comparer = Comparer(read_results(options.cache / "results.csv"), tables, range(options.seeds))
-    aucs = read_results(options.cache / "auc.csv")
     wanted = [options.label, *options.methods.split(",")] if options.methods else None
     methods = [name for name in comparer.methods() if wanted is None or name in wanted]
-    grids = make_grids(comparer, aucs, methods)
+    grids = make_grids(comparer, methods, options.baselines.split(","))
+    if options.task_errors:
+        grids += task_grids(comparer, read_results(options.cache / "auc.csv"), methods)
     return markdown(grids) if options.markdown else text(grids)
 
 
 def main() -> int:
     options = parse_arguments()
-    tables = select_tables(options.tables, options.rows)
+    tables = select_tables(options.tables, options.rows, options.holes)
     jobs = [] if options.report_only else due_jobs(options, tables)
     failures = run(options.data, options.cache, jobs, options.workers)
     print(report(options, tables))

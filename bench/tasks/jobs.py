@@ -43,6 +43,9 @@ class Figures:
 
 
 def jobs_of(table: TaskTable, seed: int, name: str, method: Method) -> list[Job]:
+    """None where the method has no model for such a table."""
+    if not method.suits(table):
+        return []
     parts = [table.tasks] if method.joint else [(task,) for task in table.tasks]
     return [Job(table, seed, name, method, tasks) for tasks in parts]
 
@@ -57,11 +60,11 @@ def measure(data: Path, cache: Path, job: Job) -> Figures:
 
 
 def _add(figures: Figures, job: Job, task: Task, split: JointSplit, learned: Learned) -> None:
-    """The seconds of a joint model are dealt out to its tasks, so that they add up."""
+    """Seconds and bytes of a joint model are dealt out to its tasks, so that they add up."""
     y = split.test_response(task)
     y, predicted = y[~np.isnan(y)], learned.predicted[task.target]
     value, seconds = error(task.kind, y, predicted), round(learned.seconds / len(job.tasks), 3)
-    metric, size = METRICS[task.kind], (learned.trees, learned.bytes)
+    metric, size = METRICS[task.kind], (learned.trees, round(learned.bytes / len(job.tasks)))
     figures.errors.append(Result(*job.key(task), metric, value, seconds, *size))
     area = auc(y, predicted) if task.kind == "binary" else None
     if area is not None:

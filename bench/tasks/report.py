@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bench.accuracy.compare import Line, Results
 from bench.accuracy.report import ABSENT
 from bench.tasks.compare import Comparer, Standing
 from bench.tasks.tables import TaskTable
-
-BASELINES = ("single", "xgboost")
 
 
 @dataclass(frozen=True)
@@ -20,12 +18,21 @@ class Grid:
     rows: list[list[str]]
 
 
-def make_grids(comparer: Comparer, aucs: Results, methods: list[str]) -> list[Grid]:
-    """Ratios to each baseline, seconds, then errors per task, and AUCs where there are any."""
+def make_grids(comparer: Comparer, methods: list[str], baselines: list[str]) -> list[Grid]:
+    """Ratios to each baseline, seconds, and bytes of the models where they are known."""
+    grids = [_ratios(comparer, methods, baseline) for baseline in baselines]
+    titles = {
+        "Processor seconds of training, one thread": (comparer.seconds, ".1f"),
+        "Bytes of the models": (comparer.bytes, ",.0f"),
+    }
+    grids += [_totals(comparer, methods, title, *what) for title, what in titles.items()]
+    return [grid for grid in grids if grid.rows]
+
+
+def task_grids(comparer: Comparer, aucs: Results, methods: list[str]) -> list[Grid]:
+    """Errors per task, and AUCs where there are any."""
     areas = Comparer(aucs, comparer.tables, comparer.seeds)
-    grids = [_ratios(comparer, methods, baseline) for baseline in BASELINES]
-    grids += [_seconds(comparer, methods)]
-    grids += [_errors(comparer, methods, table) for table in comparer.tables]
+    grids = [_errors(comparer, methods, table) for table in comparer.tables]
     grids += [_areas(areas, methods, table) for table in comparer.tables]
     return [grid for grid in grids if grid.rows]
 
@@ -42,11 +49,35 @@ def _ratios(comparer: Comparer, methods: list[str], baseline: str) -> Grid:
     standings = {m: comparer.standing(m, baseline) for m in methods if m != baseline}
     found = {method: standing for method, standing in standings.items() if standing}
     measured = {name for standing in found.values() for name in standing.tables}
-    names = [table.name for table in comparer.tables if table.name in measured]
-    rows = [[name, *(_number(s.tables.get(name), ".3f") for s in found.values())] for name in names]
+    tables = [table for table in comparer.tables if table.name in measured]
+    rows = [
+        [table.name, *(_number(s.tables.get(table.name), ".3f") for s in found.values())]
+        for table in tables
+    ]
+    rows += _means_by_holes(tables, list(found.values()))
     rows += [[label, *map(say, found.values())] for label, say in SUMMARIES.items() if found]
     title = f"Error ÷ {baseline}: geometric means over the tasks of a table"
     return Grid(title, ["table", *found], rows)
+
+
+def _means_by_holes(tables: list[TaskTable], standings: list[Standing]) -> list[list[str]]:
+    """A mean for the tables as they are and one for each share of holes, if there are several."""
+    groups: dict[str, list[str]] = {}
+    for table in tables:
+        groups.setdefault(table.suffix, []).append(table.name)
+    if len(groups) < 2:
+        return []
+    return [
+        [
+            f"mean of {suffix or 'those as they are'}",
+            *(_number(s.mean_of(names), ".3f") for s in standings),
+        ]
+        for suffix, names in groups.items()
+    ]
+
+
+def _worst(standing: Standing) -> str:
+    return f"{standing.worst} {standing.tables[standing.worst]:.3f}"
 
 
 def _verdicts(standing: Standing) -> str:
@@ -56,17 +87,26 @@ def _verdicts(standing: Standing) -> str:
 SUMMARIES = {
     "geometric mean of the tables": lambda standing: f"{standing.mean:.3f}",
     "number of tables": lambda standing: str(len(standing.tables)),
+    "worst table": _worst,
     "tasks: wins/ties/losses": _verdicts,
 }
 
 
-def _seconds(comparer: Comparer, methods: list[str]) -> Grid:
-    rows = []
-    for table in comparer.tables:
-        seconds = [comparer.seconds(table, method) for method in methods]
-        if any(value is not None for value in seconds):
-            rows.append([table.name, *(_number(value, ".1f") for value in seconds)])
-    return Grid("Processor seconds of training, one thread", ["table", *methods], rows)
+def _totals(
+    comparer: Comparer,
+    methods: list[str],
+    title: str,
+    total: Callable[[TaskTable, str], float | None],
+    how: str,
+) -> Grid:
+    found = {t.name: {m: total(t, m) for m in methods} for t in comparer.tables}
+    known = [m for m in methods if any(values[m] is not None for values in found.values())]
+    rows = [
+        [name, *(_number(values[method], how) for method in known)]
+        for name, values in found.items()
+        if any(values[method] is not None for method in known)
+    ]
+    return Grid(title, ["table", *known], rows)
 
 
 def _errors(comparer: Comparer, methods: list[str], table: TaskTable) -> Grid:

@@ -13,7 +13,10 @@ METRICS = {**PLAIN_METRICS, "tweedie": "Tweedie deviance"}
 
 
 def error(kind: str, y: np.ndarray, predicted: np.ndarray) -> float:
-    """`predicted`: means, or the probability of class 1; [rows], as is `y`."""
+    """`predicted`: means, or the probability of class 1; [rows], as is `y`. Where all `y` of a
+    regression are the same there is no R²: not a number."""
+    if kind == "regression" and (y == y[:1]).all():
+        return float("nan")
     if kind == "tweedie":
         return tweedie_deviance(y, predicted)
     if kind == "binary":

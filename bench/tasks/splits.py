@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from bench.accuracy.read_table import read_file
 from bench.accuracy.splits import PARTS, Split, draw_rows, write_parts
+from bench.accuracy.tables import TableSpec
 from bench.tasks.tables import Task, TaskTable
 
 
@@ -22,9 +25,24 @@ class JointSplit:
     def path(self, part: str) -> Path:
         return self.folder / f"{part}.csv"
 
+    @property
+    def spec(self) -> TableSpec:
+        """The first task, as bench.accuracy knows a table."""
+        return self.table.specs()[0]
+
+    def frames(self) -> dict[str, pd.DataFrame]:
+        return Split(self.spec, self.folder).frames()
+
     def test_response(self, task: Task) -> np.ndarray:
         """[test rows], NaN where missing."""
         return pd.read_csv(self.path("test"), usecols=[task.target])[task.target].to_numpy(float)
+
+    def known_tests(self, tasks: Iterable[Task], predicted: np.ndarray) -> dict[str, np.ndarray]:
+        """Of `predicted` [test rows × tasks], by target, the rows that have the response."""
+        return {
+            task.target: predicted[~np.isnan(self.test_response(task)), column]
+            for column, task in enumerate(tasks)
+        }
 
     def write_task(self, task: Task, folder: Path) -> Split:
         """The rows that have this response, without the others, as bench.accuracy takes a split."""
@@ -50,15 +68,16 @@ def make_split(data: Path, cache: Path, table: TaskTable, seed: int) -> JointSpl
 
 def read_table(data: Path, table: TaskTable) -> pd.DataFrame:
     """Counts and classes as whole numbers, dates as days, times as hours."""
-    frame = pd.read_csv(data / table.file, keep_default_na=False, na_values=["", "?"])
-    frame = frame.drop(columns=list(table.drop))
+    frame = read_file(data / table.file).drop(columns=list(table.drop))
     for column, form in table.dates.items():
         days = pd.to_datetime(frame[column].astype(str), format=form)
         frame[column] = (days - pd.Timestamp(1970, 1, 1)).dt.days
     for column, form in table.hours.items():
         frame[column] = pd.to_datetime(frame[column].astype(str), format=form).dt.hour
-    whole = [task.target for task in table.tasks if task.kind in ("count", "binary")]
-    return frame.astype(dict.fromkeys(whole, "Int64"))
+    for task in table.tasks:
+        kind = "Int64" if task.kind in ("count", "binary") else float
+        frame[task.target] = pd.to_numeric(frame[task.target]).astype(kind)
+    return frame
 
 
 def _with_holes(

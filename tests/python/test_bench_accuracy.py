@@ -149,3 +149,15 @@ def test_folds_are_equal_parts_and_the_same_for_the_same_seed():
 
 def test_the_fold_column_clashes_with_no_other():
     assert free_name(["a", "fold", "fold_"]) == "fold__"
+
+
+def test_auto_is_compared_with_the_rivals_and_their_five_folds(monkeypatch):
+    pytest.importorskip("lightgbm", reason="bench/accuracy/requirements.txt is not installed")
+    from bench.accuracy.options import comparisons, our_methods, parse_arguments
+
+    monkeypatch.setattr("sys.argv", ["accuracy", "--data", ".", "--auto"])
+    options = parse_arguments()
+    assert comparisons(options)[-1] == Comparison("softwood:auto", ["xgboost", "xgboost_five"])
+    assert our_methods(options)["softwood:auto"].rows == "joined"
+    options.label = "narrow"
+    assert comparisons(options)[-1].ours == "softwood:narrow_auto"
