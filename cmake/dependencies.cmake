@@ -23,6 +23,7 @@ need(Boost libboost-dev 1.74)
 need(hwy libhwy-dev)
 need(CLI11 libcli11-dev)
 need(tomlplusplus libtomlplusplus-dev)
+need(Eigen3 libeigen3-dev 3.4 NO_MODULE)
 # of Random123, which has no CMake package, the headers
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h)
 if(NOT RANDOM123_INCLUDE_DIR)
