@@ -1,16 +1,19 @@
 #include "train/trained_members.h"
 
+#include <functional>
 #include <mutex>
+#include <optional>
 
 #include "base/thread_team.h"
+#include "model/member_sums.h"
 #include "model/prediction_bases.h"
 #include "task/raw_outputs.h"
 #include "train/descent/examples_loss.h"
 #include "train/descent/trainer.h"
 #include "train/finish/balance.h"
+#include "train/linear/fit_linear.h"
 #include "train/start/prepared_group.h"
 #include "train/stop_check.h"
-#include "tree/tree_sums.h"
 
 namespace softwood {
 namespace {
@@ -35,7 +38,9 @@ class MembersRun {
   }
 
   TrainedMembers run() {
-    Trainer trainer(settings(), preparation_.tasks, prepared_members(), judged_, {}, hooks_);
+    if (settings().has_linear) fit_linear_part();
+    Trainer trainer(settings(), preparation_.tasks, prepared_members(), judged_, linear_scores_,
+                    hooks_);
     trainer.run();
     TrainedMembers trained;
     for (std::size_t member = 0; member < sides_.size(); ++member)
@@ -54,6 +59,29 @@ class MembersRun {
     return settings_for_member(settings(), preparation_.options.seed, member, sides_[member].training.size());
   }
 
+  void fit_linear_part() {
+    std::vector<LinearSides> sides;
+    for (const TrainingAndValidation& each : sides_)
+      sides.push_back({&each.training, &each.validation});
+    linear_ = fit_linear(preparation_.tasks, preparation_.encoder, sides, team_,
+                         make_stop_check(hooks_));
+    if (linear_.members.empty()) return;
+    linear_scores_ = judged_rows([&](std::size_t member) { return linear_.scores[member]; });
+    for (std::size_t member = 0; member < sides_.size(); ++member) {
+      TrainingAndValidation& rest = rest_.emplace_back(sides_[member]);
+      add_base(linear_.training_scores[member], rest.training);
+      add_base(linear_.scores[member], rest.validation);
+    }
+  }
+
+  void add_base(const std::vector<double>& scores, Examples& examples) const {
+    for (const Task& task : preparation_.tasks) {
+      const auto first = scores.begin() + static_cast<std::ptrdiff_t>(task.first_output * examples.size());
+      examples.base.emplace_back(
+          first, first + static_cast<std::ptrdiff_t>(task.num_outputs() * examples.size()));
+    }
+  }
+
   std::vector<MemberRun> prepared_members() {
     std::mutex mutex;
     std::function<void()> check = make_stop_check(hooks_);
@@ -67,10 +95,11 @@ class MembersRun {
     std::vector<MemberRun> members(sides_.size());
     team_.for_each(members.size(), [&](std::size_t member) {
       const MemberExamples examples{.whole = sides_[member].training,
-                                    .rest = nullptr,
+                                    .rest = rest_.empty() ? nullptr : &rest_[member].training,
                                     .first = sides_[0].training,
                                     .validates = sides_[member].validation.size() > 0};
       members[member].rows = &sides_[member];
+      if (!rest_.empty()) members[member].rest = &rest_[member];
       members[member].groups = prepare_groups(member_settings(member), preparation_,
                                               examples, check_by_any_thread);
     });
@@ -79,7 +108,8 @@ class MembersRun {
 
   Member finished(const Trainer& trainer, std::size_t member) const {
     BlendedTrees blended = trainer.blended(member);
-    return {.ensemble = for_prediction(blended.ensemble, preparation_.encoder),
+    return {.linear = linear_part(trainer, member),
+            .ensemble = for_prediction(blended.ensemble, preparation_.encoder),
             .values = std::move(blended.values),
             .offset = constant_offsets(preparation_.tasks),
             .best_epoch = trainer.best_epoch(),
@@ -93,25 +123,49 @@ class MembersRun {
                        .history = {}}};
   }
 
-  /// What a member says of some rows, by these offsets.
+  /// With its weights multiplied into it; none if it has none.
+  std::optional<LinearPart> linear_part(const Trainer& trainer, std::size_t member) const {
+    bool counts = false;
+    std::optional<LinearPart> part;
+    if (linear_.members.empty()) return part;
+    part = linear_.members[member];
+    for (const Task& task : preparation_.tasks) {
+      const double weight = trainer.linear_weight(task);
+      part->scale(task.first_output, task.num_outputs(), weight);
+      counts = counts || weight != 0;
+    }
+    if (!counts) part.reset();
+    return part;
+  }
+
+  /// What a member says of some rows, f [outputs × rows].
   std::vector<double> outputs(const Member& member, const Examples& examples) {
     return in_units(preparation_.tasks, member.offset,
-                    tree_sums(member.ensemble, member.values, examples.chosen(), team_));
+                    member_sums(member, examples.chosen(), team_));
   }
 
   /// The validation rows' f [outputs × rows], each by its own member.
   std::vector<double> judged_outputs(const std::vector<Member>& members) {
-    std::vector<double> f(preparation_.tasks.num_outputs() * judged_.size());
+    return judged_rows([&](std::size_t member) {
+      return outputs(members[member], sides_[member].validation);
+    });
+  }
+
+  /// From `of_member(member)` [outputs × its validation rows] to [outputs × all of them].
+  std::vector<double> judged_rows(
+      const std::function<std::vector<double>(std::size_t)>& of_member) const {
+    const std::size_t num_outputs = preparation_.tasks.num_outputs();
+    std::vector<double> all(num_outputs * judged_.size());
     std::size_t first = 0;
-    for (std::size_t member = 0; member < members.size(); ++member) {
+    for (std::size_t member = 0; member < sides_.size(); ++member) {
       const std::size_t num_rows = sides_[member].validation.size();
-      const std::vector<double> own = outputs(members[member], sides_[member].validation);
-      for (std::size_t output = 0; output < preparation_.tasks.num_outputs(); ++output)
+      const std::vector<double> own = of_member(member);
+      for (std::size_t output = 0; output < num_outputs; ++output)
         std::copy_n(own.data() + output * num_rows, num_rows,
-                    f.data() + output * judged_.size() + first);
+                    all.data() + output * judged_.size() + first);
       first += num_rows;
     }
-    return f;
+    return all;
   }
 
   /// One shift for all members: it is their average that is to be right.
@@ -141,6 +195,9 @@ class MembersRun {
   const Examples judged_;
   ThreadTeam team_;
   std::vector<TrainingAndValidation> sides_;
+  std::vector<TrainingAndValidation> rest_;  // the same with the linear part as base
+  LinearFit linear_;
+  std::vector<double> linear_scores_;  // g [outputs × validation rows of all members]
 };
 
 }  // namespace
