@@ -33,7 +33,7 @@ std::string account_of_groups(const std::vector<GroupOutcome>& outcomes, std::si
     if (!share.takes_part) continue;
     parts.push_back(
         fmt::format("{}{} {} ({}weight {:.2f})", outcome.num_trees,
-                    outcome.is_private ? " own" : "", outcome.is_narrow ? "narrow" : "wide",
+                    outcome.is_private ? " own" : "", group_kind_name(outcome.kind),
                     share.best_epoch == 0 ? "" : fmt::format("best epoch {}, ", share.best_epoch),
                     share.weight));
   }

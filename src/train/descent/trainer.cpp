@@ -193,7 +193,7 @@ void Trainer::tell_outcomes() {
   for (std::size_t index = 0; index < groups_.size(); ++index) {
     const GroupRun& group = *groups_[index];
     GroupOutcome& outcome = outcomes_.emplace_back(
-        GroupOutcome{.is_narrow = group.group().is_narrow,
+        GroupOutcome{.kind = group.group().is_narrow ? GroupKind::narrow : GroupKind::wide,
                      .is_private = group.tasks().size() < tasks_.size(),
                      .num_trees = group.ensemble().shape().num_trees(),
                      .learning_rate = group.group().learning_rate,
