@@ -97,6 +97,9 @@ class SoftTreeLayer(nn.Module):  # type: ignore[misc,unused-ignore]
     ) -> SoftTreeLayer:
         """A trained model as a layer that gives its raw outputs, f = offset + unit · trees.
 
+        A linear part that the model has beside its trees is added to them, in outputs and in
+        gradients of the inputs, but is fixed: only the trees are parameters.
+
         Inputs are `inputs`: a number (NaN = missing), or the index of a level (-1 = any level that
         the model does not know, NaN = missing); `encode` makes them from a table. Outputs are
         `output_names`: the raw outputs of all tasks, before the loss turns them into predictions.

@@ -113,6 +113,14 @@ void LinearPart::add_sums(MatrixView<const float> positions, std::span<const std
   add_sums(positions, rows, g, alone);
 }
 
+void LinearPart::add_cell(std::size_t column, double position, double factor, MatrixView<double> g,
+                          std::size_t place) const {
+  const LinearFeatures::Place cell = features_->place(column, position);
+  const float* const weights = weights_.data() + cell.feature * num_outputs();
+  for (std::size_t k = 0; k < num_outputs(); ++k)
+    g(k, place) += factor * cell.value * static_cast<double>(weights[k]);
+}
+
 template <class T>
 void LinearPart::add_position_gradients(MatrixView<const T> positions,
                                         MatrixView<const T> output_gradients,

@@ -47,6 +47,10 @@ class LinearPart {
   void add_sums(MatrixView<const float> positions, std::span<const std::uint32_t> rows,
                 MatrixView<double> g) const;
 
+  /// Adds `factor` · what a column at a position gives to g(output, place), of every output.
+  void add_cell(std::size_t column, double position, double factor, MatrixView<double> g,
+                std::size_t place) const;
+
   /// Adds ∂loss/∂position to `gradients` [columns × rows], given ∂loss/∂g [outputs × rows].
   template <class T>
   void add_position_gradients(MatrixView<const T> positions, MatrixView<const T> output_gradients,

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/aligned_vector.h"
 #include "data/encoder/encoder.h"
+#include "linear/linear_part.h"
 #include "model/training_record.h"
 #include "softwood/options.h"
 #include "task/tasks.h"
@@ -13,11 +15,14 @@
 
 namespace softwood {
 
-/// One ensemble of trees. Predictions of several members are averaged.
+/// One ensemble of trees, with a linear function beside it or not. Predictions of several members
+/// are averaged.
 struct Member {
   Ensemble ensemble;
   AlignedVector<float> values;  ///< knot values, biases, leaves: an ensemble buffer
-  std::vector<double> offset;   ///< of every output: f = offset + unit · what the trees add up to
+  /// Of every output: f = offset + unit · g, where g is what trees and linear part add up to.
+  std::vector<double> offset;
+  std::optional<LinearPart> linear{};
   int best_epoch = 0;
   MemberRecord record{};  ///< how it was trained
 };

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "model/member_sums.h"
 #include "task/raw_outputs.h"
-#include "tree/tree_sums.h"
 
 namespace softwood {
 namespace {
@@ -41,8 +41,7 @@ OutputBlock OutputBlocks::block(std::size_t first, std::size_t count) const {
   OutputBlock block{.first = first, .num_rows = count, .members = {}};
   for (const Member& member : parts_.members) {
     block.members.push_back(
-        in_units(parts_.tasks, member.offset,
-                 tree_sums(member.ensemble, member.values, rows.view(), team_)));
+        in_units(parts_.tasks, member.offset, member_sums(member, rows.view(), team_)));
   }
   return block;
 }

@@ -8,17 +8,28 @@
 
 namespace softwood {
 
-/// A group of trees that were trained on one loss together, and what became of it.
+/// What a group of a member's addends is.
+enum class GroupKind {
+  wide,    ///< trees that see all columns
+  narrow,  ///< trees that see a few columns each, on fine scales
+  linear,  ///< the linear part
+};
+/// "wide", "narrow", "linear".
+const char* group_kind_name(GroupKind kind);
+
+/// A group of trees that were trained on one loss together, or the linear part, and what became of
+/// it.
 struct GroupRecord {
   /// Its part in one task.
   struct Share {
     bool takes_part = false;  ///< it learned the task
-    double weight = 0;        ///< multiplied into its leaves
+    double weight = 0;        ///< multiplied into its leaves or weights
     int best_epoch = 0;       ///< that the task keeps; 0: the group has no say
     bool operator==(const Share&) const = default;
   };
-  bool is_narrow = false;     ///< its trees see a few columns each, on fine scales
+  GroupKind kind = GroupKind::wide;
   bool is_private = false;    ///< it learned one task of several
+  bool learns_rest = false;   ///< it learned what the linear part leaves
   std::size_t num_trees = 0;  ///< as trained; the model has none of a group without weight
   double learning_rate = 0;
   std::size_t batch_size = 0;

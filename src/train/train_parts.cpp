@@ -14,18 +14,24 @@
 namespace softwood {
 namespace {
 
-/// What became of the groups, for one task: "48 wide (best epoch 37, weight 0.41), 48 own narrow
-/// …".
-std::string account_of_groups(const std::vector<GroupRecord>& outcomes, std::size_t task) {
+/// "48 wide (best epoch 37, weight 0.41)", "24 own narrow …", "linear (weight 0.2)".
+std::string account_of_group(const GroupRecord& group, const GroupRecord::Share& share) {
+  std::vector<std::string> words;
+  if (group.kind != GroupKind::linear) words.push_back(std::to_string(group.num_trees));
+  if (group.is_private) words.emplace_back("own");
+  words.emplace_back(group_kind_name(group.kind));
+  if (group.learns_rest) words.emplace_back("on top of linear");
+  const std::string epoch =
+      share.best_epoch == 0 ? "" : fmt::format("best epoch {}, ", share.best_epoch);
+  return fmt::format("{} ({}weight {:.2f})", fmt::join(words, " "), epoch, share.weight);
+}
+
+/// What became of the groups, for one task.
+std::string account_of_groups(const std::vector<GroupRecord>& groups, std::size_t task) {
   std::vector<std::string> parts;
-  for (const GroupRecord& outcome : outcomes) {
-    const GroupRecord::Share& share = outcome.shares[task];
-    if (!share.takes_part) continue;
-    parts.push_back(
-        fmt::format("{}{} {} ({}weight {:.2f})", outcome.num_trees,
-                    outcome.is_private ? " own" : "", outcome.is_narrow ? "narrow" : "wide",
-                    share.best_epoch == 0 ? "" : fmt::format("best epoch {}, ", share.best_epoch),
-                    share.weight));
+  for (const GroupRecord& group : groups) {
+    const GroupRecord::Share& share = group.shares[task];
+    if (share.takes_part) parts.push_back(account_of_group(group, share));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }

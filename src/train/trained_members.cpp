@@ -108,10 +108,10 @@ class MembersRun {
 
   Member finished(const Trainer& trainer, std::size_t member) const {
     BlendedTrees blended = trainer.blended(member);
-    return {.linear = linear_part(trainer, member),
-            .ensemble = for_prediction(blended.ensemble, preparation_.encoder),
+    return {.ensemble = for_prediction(blended.ensemble, preparation_.encoder),
             .values = std::move(blended.values),
             .offset = constant_offsets(preparation_.tasks),
+            .linear = linear_part(trainer, member),
             .best_epoch = trainer.best_epoch(),
             .record = {.seed = member_settings(member).seed,
                        .num_training_rows = sides_[member].training.size(),

@@ -33,10 +33,12 @@ class BatchPass {
   void backward(MatrixView<const T> output_gradients, PlainTensors<T> gradients,
                 MatrixView<double> position_gradients, ThreadTeam& team);
 
+  /// As given [sources × rows].
+  MatrixView<const T> positions() const;
+
  private:
   static constexpr bool kIsFloat = std::is_same_v<T, float>;
 
-  MatrixView<const T> positions() const;
   MatrixView<T> out_of(std::size_t bundle);
   void forward_bundle(std::size_t bundle);
   void backward_bundle(std::size_t bundle, MatrixView<const T> output_gradients);

@@ -5,4 +5,4 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # After PYTHONPATH, so that another build can be tested.
-sys.path.extend([str(ROOT / "build/dev/python"), str(ROOT)])
+sys.path.extend([str(ROOT / "build/dev/python"), str(ROOT), str(ROOT / "tests/python")])

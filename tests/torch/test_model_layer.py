@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import softwood
 import torch
+from linear_part_file import with_linear_part
 from softwood._core import Column, Table
 from softwood.torch import SoftTreeLayer
 
@@ -269,3 +270,28 @@ def test_a_fresh_layer_knows_no_table_and_no_model(table):
         layer.encode(table)
     with pytest.raises(softwood.Error, match="no model to go back to"):
         layer.to_model()
+
+
+def test_a_linear_part_is_added_and_stays(pair, table, tmp_path):
+    pair.save(tmp_path / "trees.softwood")
+    changed = with_linear_part((tmp_path / "trees.softwood").read_bytes())
+    (tmp_path / "linear.softwood").write_bytes(changed)
+    model = softwood.Model.load(tmp_path / "linear.softwood")
+    layer = SoftTreeLayer.from_model(model)
+    mean = predicted(model, table, "y.mean")
+    torch.testing.assert_close(raw(layer, table)[:, 0], mean, rtol=1e-6, atol=0)
+    assert not torch.allclose(mean, predicted(pair, table, "y.mean"))
+    layer.double().to_model().save(tmp_path / "back.softwood")
+    model.save(tmp_path / "again.softwood")
+    assert (tmp_path / "back.softwood").read_bytes() == (tmp_path / "again.softwood").read_bytes()
+
+
+@pytest.mark.parametrize("keep_trees", [True, False])
+def test_gradients_through_a_linear_part_pass_gradcheck(model, table, tmp_path, keep_trees):
+    model.save(tmp_path / "trees.softwood")
+    changed = with_linear_part((tmp_path / "trees.softwood").read_bytes(), keep_trees=keep_trees)
+    (tmp_path / "linear.softwood").write_bytes(changed)
+    layer = SoftTreeLayer.from_model(tmp_path / "linear.softwood").double()
+    x, of_numbers = split_numbers(layer, table, 8)
+    present = torch.nan_to_num(x.detach(), nan=0.1234567).add(1e-3).requires_grad_()
+    assert torch.autograd.gradcheck(of_numbers, present)

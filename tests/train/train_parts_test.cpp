@@ -102,8 +102,8 @@ TEST(TrainParts, what_became_of_the_groups_is_told_and_kept) {
   EXPECT_THAT(notes, Contains(HasSubstr("trees: 4 wide (")));
   const MemberRecord& record = parts.members[0].record;
   ASSERT_THAT(record.groups, SizeIs(2));
-  EXPECT_FALSE(record.groups[0].is_narrow);
-  EXPECT_TRUE(record.groups[1].is_narrow);
+  EXPECT_EQ(record.groups[0].kind, GroupKind::wide);
+  EXPECT_EQ(record.groups[1].kind, GroupKind::narrow);
   EXPECT_THAT(record.group_of_bundle, SizeIs(parts.members[0].ensemble.shape().bundles.size()));
 }
 

@@ -5,12 +5,15 @@
 
 namespace softwood {
 
-std::vector<SourceColumn> source_columns(const Encoder& encoder, const EnsembleShape& shape) {
+std::vector<SourceColumn> source_columns(const Encoder& encoder, const Member& member) {
+  const EnsembleShape& shape = member.ensemble.shape();
   std::vector<SourceColumn> columns;
   std::vector<std::size_t> place;  // of an encoded column's source; parts of a date are neighbours
   for (const EncodedColumn& encoded : encoder.columns()) {
     if (columns.empty() || columns.back().name != encoded.source)
       columns.push_back({.name = encoded.source});
+    if (member.linear && member.linear->reads(place.size()))
+      columns.back().encoded.push_back(place.size());
     place.push_back(columns.size() - 1);
   }
   for (std::size_t input = 0; input < shape.columns.size(); ++input) {
@@ -75,6 +78,18 @@ void ColumnSwaps::predict_plain(std::size_t first, MatrixView<double> outputs) {
   }
 }
 
+/// The linear part of one cell instead of the other.
+void ColumnSwaps::add_linear_changes(const Pairs& pairs) {
+  const MatrixView<double> changes(changes_.data(), member_.offset.size(), kPairsAtOnce);
+  for (std::size_t i = 0; i < swaps_.size(); ++i) {
+    for (const std::size_t column : columns_[swaps_[i].column].encoded) {
+      const auto cells = positions_.row(column);
+      member_.linear->add_cell(column, cells[pairs.donors[swaps_[i].pair]], 1, changes, i);
+      member_.linear->add_cell(column, cells[pairs.rows[swaps_[i].pair]], -1, changes, i);
+    }
+  }
+}
+
 bool ColumnSwaps::differ(const SourceColumn& column, std::size_t row, std::size_t donor) const {
   return std::ranges::any_of(column.inputs, [&](std::size_t input) {
     const std::size_t source = member_.ensemble.shape().source_of(input);
@@ -131,6 +146,7 @@ void ColumnSwaps::measure(const Pairs& pairs, MatrixView<double> squares) {
   for (std::size_t bundle = 0; bundle < is_asked.size(); ++bundle) {
     if (is_asked[bundle]) add_changes(bundle);
   }
+  add_linear_changes(pairs);
   for (std::size_t k = 0; k < squares.cols; ++k) {
     const double* const changes = changes_.data() + k * kPairsAtOnce;
     for (std::size_t i = 0; i < swaps_.size(); ++i)
@@ -148,9 +164,13 @@ void ColumnSwaps::run(const RowPairs& pairs, std::size_t first, std::size_t end,
   num_pairs_ = own.rows.size();
   load_rows({own.rows.begin(), own.rows.end()});
   predict_plain(first, outputs);
+  if (member_.linear) {
+    member_.linear->add_sums(positions_, own.rows,
+                             {outputs.data + first, outputs.rows, num_pairs_, outputs.stride});
+  }
   for (std::size_t column = 0; column < columns_.size(); ++column) {
     std::ranges::fill(squares.row(column), 0.0);
-    if (columns_[column].bundles.empty()) continue;
+    if (columns_[column].bundles.empty() && columns_[column].encoded.empty()) continue;
     for (std::size_t pair = 0; pair < num_pairs_; ++pair) {
       if (!differ(columns_[column], own.rows[pair], own.donors[pair])) continue;
       swaps_.push_back({column, pair});

@@ -18,15 +18,16 @@ struct RowPairs {
   std::size_t size() const { return rows.size(); }
 };
 
-/// One column of the table as the trees of a member see it.
+/// One column of the table as a member sees it.
 struct SourceColumn {
   std::string name;
   std::vector<std::size_t> inputs{};   ///< columns of the ensemble: scales, and parts of a date
   std::vector<std::size_t> bundles{};  ///< those that read one of them
+  std::vector<std::size_t> encoded{};  ///< encoded columns, those that the linear part reads
 };
 
 /// The columns of the encoder, each name once, in its order.
-std::vector<SourceColumn> source_columns(const Encoder& encoder, const EnsembleShape& shape);
+std::vector<SourceColumn> source_columns(const Encoder& encoder, const Member& member);
 
 /// Predicts some pairs at a time, as they are and with one column swapped. Only bundles that read
 /// the column are asked again, and only for pairs whose cells differ: of a column that is mostly
@@ -40,8 +41,8 @@ class ColumnSwaps {
               const std::vector<SourceColumn>& columns);
 
   /// For pairs [first, end), at most kPairsAtOnce: overwrites outputs(k, first …) [outputs × pairs]
-  /// with what the trees add up to, and squares [columns × outputs] with the sums of squared
-  /// changes.
+  /// with what trees and linear part add up to, and squares [columns × outputs] with the sums of
+  /// squared changes.
   void run(const RowPairs& pairs, std::size_t first, std::size_t end, MatrixView<double> outputs,
            MatrixView<double> squares);
 
@@ -63,6 +64,7 @@ class ColumnSwaps {
   bool differ(const SourceColumn& column, std::size_t row, std::size_t donor) const;
   void measure(const Pairs& pairs, MatrixView<double> squares);
   void add_changes(std::size_t bundle);
+  void add_linear_changes(const Pairs& pairs);
 
   const Member& member_;
   MatrixView<const float> positions_;

@@ -15,7 +15,7 @@
 namespace softwood {
 namespace {
 
-/// An output that varies by less, in units of what the trees add up to, is constant: what is left
+/// An output that varies by less, in units of what trees add up to, is constant: what is left
 /// are the rounding errors of floats.
 constexpr double kConstant = 1e-6;
 
@@ -102,14 +102,14 @@ Importances importances(const Model& model, const Table& table, const Importance
   ThreadTeam team(options.threads);
   const Rows rows = parts.encoder.encode(table, team.size());
   const RowPairs pairs = make_pairs(table.num_rows(), options);
-  const auto columns = source_columns(parts.encoder, parts.members[0].ensemble.shape());
+  const auto columns = source_columns(parts.encoder, parts.members[0]);
   Importances result;
   for (const SourceColumn& column : columns) result.columns.push_back(column.name);
   for (const Task& task : parts.tasks) result.tasks.push_back(task.target);
   result.shares.assign(parts.tasks.size(), std::vector<double>(columns.size()));
   for (const Member& member : parts.members) {
     const Changes changes =
-        measure(member, rows, source_columns(parts.encoder, member.ensemble.shape()), pairs, team);
+        measure(member, rows, source_columns(parts.encoder, member), pairs, team);
     for (std::size_t task = 0; task < parts.tasks.size(); ++task) {
       add_indices(parts.tasks[task], changes, result.shares[task]);
     }

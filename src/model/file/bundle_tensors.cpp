@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "softwood/error.h"
 #include "tree/plain_tensors.h"
 
 namespace softwood {
@@ -27,15 +26,6 @@ Shapes shapes_of(const Ensemble& ensemble, std::size_t index) {
           .leaves = {trees, ensemble.shape().num_leaves_per_tree(), bundle.num_outputs}};
 }
 
-const Safetensors::Tensor& tensor(const Safetensors& file, const std::string& name,
-                                  const Shape& shape) {
-  const auto found = file.tensors.find(name);
-  if (found == file.tensors.end() || found->second.shape != shape) {
-    throw Error(fmt::format("the model's tensor '{}' is missing or has a wrong shape.", name));
-  }
-  return found->second;
-}
-
 }  // namespace
 
 void write_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bundle,
@@ -57,7 +47,7 @@ void read_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bundl
                  const Safetensors& file, std::span<float> values) {
   const Shapes shapes = shapes_of(ensemble, bundle);
   const auto find = [&](const char* part, const Shape& shape) -> std::span<const float> {
-    return tensor(file, tensor_name(member, bundle, part), shape).values;
+    return file.find(tensor_name(member, bundle, part), shape).values;
   };
   values_from_plain<float>(ensemble, bundle,
                            {.curves = find("curves", shapes.curves),

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/file/bundle_tensors.h"
+#include "model/file/linear_tensors.h"
 #include "model/file/record_json.h"
 #include "model/file/shape_json.h"
 #include "model/file/task_json.h"
@@ -17,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kOldest = 3, kNewest = 4;
+constexpr int kOldest = 3, kNewest = 5;
 
 std::string entry(const Safetensors& file, const char* key) {
   const auto found = file.metadata.find(key);
@@ -43,10 +44,11 @@ json member_to_json(const Member& member) {
   return {{"trees", shape_to_json(member.ensemble.shape())},
           {"offset", member.offset},
           {"best_epoch", member.best_epoch},
+          {"linear", member.linear.has_value()},
           {"training", record_to_json(member.record)}};
 }
 
-/// Everything but the numbers of its trees.
+/// Everything but the numbers of its trees and its linear part.
 Member member_from_json(const json& text, int number, const Encoder& encoder, const Tasks& tasks) {
   Member member{.ensemble = Ensemble(shape_from_json(text.at("trees"), encoder)),
                 .values = {},
@@ -65,6 +67,7 @@ Member member_from_json(const json& text, int number, const Encoder& encoder, co
 void write_values(const Member& member, std::size_t index, Safetensors& file) {
   for (std::size_t bundle = 0; bundle < member.ensemble.shape().bundles.size(); ++bundle)
     write_bundle(member.ensemble, index, bundle, member.values, file);
+  if (member.linear) write_linear(*member.linear, index, file);
 }
 
 void read_values(const Safetensors& file, std::size_t index, Member& member) {
@@ -82,6 +85,11 @@ ModelParts read_parts(const json& description, const Safetensors& file) {
     parts.members.push_back(
         member_from_json(text, static_cast<int>(index) + 1, parts.encoder, parts.tasks));
     read_values(file, index, parts.members.back());
+    // Only from version 5 on.
+    if (text.value("linear", false)) {
+      parts.members.back().linear =
+          read_linear(file, index, parts.encoder, parts.tasks.num_outputs());
+    }
   }
   if (parts.members.empty()) throw Error("the model has no trees.");
   parts.options = options_from_json(description.at("options"));

@@ -11,6 +11,8 @@ namespace softwood {
 ///   member.M.bundle.N.curves  [trees, splits, knots of the bundle's columns one after the other]
 ///   member.M.bundle.N.biases  [trees, splits]
 ///   member.M.bundle.N.leaves  [trees, leaves, outputs]
+///   member.M.linear.weights   [features, outputs], of a member that has a linear part
+///   member.M.linear.biases    [outputs]
 /// Splits are in breadth-first order: children of i are 2i + 1 (left) and 2i + 2 (right).
 /// docs/model_format.md tells all of it.
 Safetensors to_safetensors(const ModelParts& parts);

@@ -70,17 +70,26 @@ json group_to_json(const GroupRecord& group) {
                       {"weight", share.weight},
                       {"best_epoch", share.best_epoch}});
   }
-  return {{"kind", group.is_narrow ? "narrow" : "wide"},
+  return {{"kind", group_kind_name(group.kind)},
           {"private", group.is_private},
+          {"rest", group.learns_rest},
           {"trees", group.num_trees},
           {"learning_rate", group.learning_rate},
           {"batch_size", group.batch_size},
           {"tasks", shares}};
 }
 
+GroupKind kind_named(const std::string& name) {
+  for (const GroupKind kind : {GroupKind::wide, GroupKind::narrow, GroupKind::linear}) {
+    if (name == group_kind_name(kind)) return kind;
+  }
+  fail();
+}
+
 GroupRecord group_from_json(const json& text, std::size_t num_tasks) {
-  GroupRecord group{.is_narrow = text.at("kind") == "narrow",
+  GroupRecord group{.kind = kind_named(text.at("kind").get<std::string>()),
                     .is_private = text.at("private"),
+                    .learns_rest = text.value("rest", false),
                     .num_trees = text.at("trees"),
                     .learning_rate = text.at("learning_rate"),
                     .batch_size = text.at("batch_size"),
@@ -90,8 +99,7 @@ GroupRecord group_from_json(const json& text, std::size_t num_tasks) {
                             .weight = share.at("weight"),
                             .best_epoch = share.at("best_epoch")});
   }
-  const bool is_known = group.is_narrow || text.at("kind") == "wide";
-  if (!is_known || group.shares.size() != num_tasks) fail();
+  if (group.shares.size() != num_tasks) fail();
   return group;
 }
 

@@ -84,6 +84,15 @@ std::size_t Safetensors::Tensor::size() const {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
+const Safetensors::Tensor& Safetensors::find(const std::string& name,
+                                             const std::vector<std::size_t>& shape) const {
+  const auto found = tensors.find(name);
+  if (found == tensors.end() || found->second.shape != shape) {
+    throw Error(fmt::format("the model's tensor '{}' is missing or has a wrong shape.", name));
+  }
+  return found->second;
+}
+
 std::string Safetensors::to_bytes() const {
   json header = {{"__metadata__", metadata}};
   header["__metadata__"]["checksum"] = "00000000";

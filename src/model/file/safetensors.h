@@ -23,6 +23,9 @@ class Safetensors {
   std::map<std::string, std::string> metadata;
   std::map<std::string, Tensor> tensors;  ///< 32-bit floats
 
+  /// Throws Error if there is none of that name and shape.
+  const Tensor& find(const std::string& name, const std::vector<std::size_t>& shape) const;
+
   /// The file's bytes, checksum included.
   std::string to_bytes() const;
   /// Throws Error (without a file name) if the bytes are cut short, damaged or not of this layout.

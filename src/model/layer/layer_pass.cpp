@@ -47,10 +47,17 @@ LayerPass<T>::LayerPass(TreeLayer layer, PlainTensors<const T> values, MatrixVie
 }
 
 template <class T>
+MatrixView<const T> LayerPass<T>::positions() const {
+  return {pass_.positions().data, layer_.num_inputs(), num_rows_};
+}
+
+template <class T>
 void LayerPass<T>::forward(MatrixView<T> out, ThreadTeam& team) {
   assert(out.rows == num_rows_ && out.cols == layer_.num_outputs());
   std::vector<double> sums(out.cols * num_rows_);
   pass_.forward(team, {sums.data(), out.cols, num_rows_});
+  if (layer_.linear() != nullptr)
+    layer_.linear()->add_sums(positions(), {sums.data(), out.cols, num_rows_}, team);
   for (std::size_t k = 0; k < out.cols; ++k) {
     const double offset = layer_.offset()[k], unit = layer_.unit()[k];
     for (std::size_t row = 0; row < num_rows_; ++row) {
@@ -74,6 +81,10 @@ void LayerPass<T>::backward(MatrixView<const T> output_gradients, PlainTensors<T
   MatrixView<double> position_gradients;
   if (asked) position_gradients = {moves.data(), layer_.num_inputs(), num_rows_};
   pass_.backward({g.data(), num_outputs, num_rows_}, gradients, position_gradients, team);
+  if (asked && layer_.linear() != nullptr) {
+    layer_.linear()->add_position_gradients(positions(), {g.data(), num_outputs, num_rows_},
+                                            position_gradients, team);
+  }
   for (std::size_t at = 0; at < moves.size(); ++at) {
     const double slope = slopes_.empty() ? 1 : static_cast<double>(slopes_[at]);
     x_gradients(at % num_rows_, at / num_rows_) = static_cast<T>(moves[at] * slope);

@@ -26,6 +26,8 @@ class LayerPass {
                 MatrixView<T> x_gradients, ThreadTeam& team);
 
  private:
+  MatrixView<const T> positions() const;
+
   TreeLayer layer_;
   std::size_t num_rows_;
   std::vector<T> slopes_;  // ∂position/∂x [inputs × rows]; empty: all 1

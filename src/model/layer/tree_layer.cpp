@@ -95,6 +95,12 @@ const std::vector<EncodedColumn>* TreeLayer::columns() const {
   return model_ ? &ModelAccess::parts(*model_).encoder.columns() : nullptr;
 }
 
+const LinearPart* TreeLayer::linear() const {
+  if (!model_) return nullptr;
+  const Member& member = find_member(ModelAccess::parts(*model_), member_);
+  return member.linear ? &*member.linear : nullptr;
+}
+
 LayerShapes TreeLayer::shapes() const {
   const EnsembleShape& shape = ensemble_->shape();
   const PlainSizes sizes = plain_sizes(*ensemble_);
@@ -103,6 +109,7 @@ LayerShapes TreeLayer::shapes() const {
   LayerShapes shapes{.curves = {sizes.curves},
                      .biases = {shape.num_trees(), shape.num_splits_per_tree()},
                      .leaves = {sizes.leaves}};
+  if (shape.bundles.empty()) return shapes;
   const auto are_alike = [&](auto of_bundle) {
     return std::ranges::all_of(shape.bundles, [&](const Bundle& bundle) {
       return of_bundle(bundle) == of_bundle(shape.bundles[0]);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/encoder/encoder.h"
+#include "linear/linear_part.h"
 #include "softwood/model.h"
 #include "tree/ensemble.h"
 #include "tree/plain_tensors.h"
@@ -33,9 +34,10 @@ struct LayerShapes {
   std::vector<std::size_t> leaves;  ///< [trees, leaves, outputs] or [all]
 };
 
-/// Trees as a layer of a network: raw numbers in, f = offset + unit · trees out, with derivatives
-/// in both the numbers and the trees' values (LayerPass). The values themselves are the network's.
-/// Immutable and cheap to copy.
+/// Trees as a layer of a network: raw numbers in, f = offset + unit · (trees + linear part) out,
+/// with derivatives in both the numbers and the trees' values (LayerPass). A linear part is fixed:
+/// it takes part in outputs and in the numbers' derivatives, and stays as the model has it. The
+/// values themselves are the network's. Immutable and cheap to copy.
 class TreeLayer {
  public:
   /// Throws Error for a number out of range.
@@ -52,6 +54,8 @@ class TreeLayer {
   const std::vector<EncodedColumn>* columns() const;
   const std::vector<double>& offset() const { return offset_; }
   const std::vector<double>& unit() const { return unit_; }
+  /// Of the model's member; nullptr: there is none.
+  const LinearPart* linear() const;
 
   /// What fresh trees start with, or what the model learned.
   PlainNumbers<float> start() const;

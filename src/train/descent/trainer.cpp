@@ -213,8 +213,9 @@ void Trainer::tell_outcomes() {
   for (std::size_t index = 0; index < groups_.size(); ++index) {
     const GroupRun& group = *groups_[index];
     GroupRecord& outcome = outcomes_.emplace_back(
-        GroupRecord{.is_narrow = group.group().is_narrow,
+        GroupRecord{.kind = group.group().is_narrow ? GroupKind::narrow : GroupKind::wide,
                      .is_private = group.tasks().size() < tasks_.size(),
+                     .learns_rest = group.group().learns_rest,
                      .num_trees = group.ensemble(0).shape().num_trees(),
                      .learning_rate = group.group().learning_rate,
                      .batch_size = group.settings().batch_size,
@@ -226,6 +227,12 @@ void Trainer::tell_outcomes() {
       share.weight = kept_->weight(index, task);
       if (share.weight != 0) share.best_epoch = group.best(*place)->epoch;
     }
+  }
+  if (!has_linear_) return;
+  GroupRecord& linear = outcomes_.emplace_back(GroupRecord{.kind = GroupKind::linear, .shares = {}});
+  for (const Task& task : tasks_) {
+    linear.shares.push_back(
+        {.takes_part = true, .weight = kept_->weight(groups_.size(), task), .best_epoch = 0});
   }
 }
 

@@ -147,6 +147,26 @@ INSTANTIATE_TEST_SUITE_P(
                     LossCase{"zero_inflated_poisson", 0, count},
                     LossCase{"general_robust", 0, as_is}, LossCase{"-exp(-(y - f)^2)", 0, as_is}));
 
+TEST(FitLinear, a_loss_of_corners_finds_a_linear_truth) {
+  for (const char* loss : {"absolute", "quantile(tau=0.4)"}) {
+    LinearScene scene(300, 8, 23);
+    std::vector<double> y;
+    for (std::size_t row = 0; row < 300; ++row)
+      y.push_back(scene.truth(row) + 0.05 * scene.normal(1, row));
+    scene.encode();
+    scene.add_task(loss, y);
+    scene.split(3, 3);
+    const LinearFit fit = scene.fit();
+    const std::vector<double> f = in_units(scene.tasks, fit.scores[0]);
+    double error = 0, size = 0;
+    for (std::size_t row = 0; row < f.size(); ++row) {
+      error += std::abs(f[row] - scene.validation[0].responses[0].y[row]);
+      size += std::abs(scene.validation[0].responses[0].y[row]);
+    }
+    EXPECT_LT(error, 0.1 * size) << loss;
+  }
+}
+
 TEST(FitLinear, classes_that_can_be_told_apart_have_finite_weights) {
   LinearScene scene(40, 60, 22);
   std::vector<double> y;

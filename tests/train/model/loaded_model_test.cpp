@@ -142,9 +142,9 @@ TEST(TrainingRecord, tells_rows_groups_and_losses) {
     validated += record.num_validation_rows;
     EXPECT_FALSE(record.was_stopped);
     ASSERT_EQ(record.groups.size(), 2u);
-    EXPECT_FALSE(record.groups[0].is_narrow);
+    EXPECT_EQ(record.groups[0].kind, GroupKind::wide);
     EXPECT_EQ(record.groups[0].num_trees, 16u);
-    EXPECT_TRUE(record.groups[1].is_narrow);
+    EXPECT_EQ(record.groups[1].kind, GroupKind::narrow);
     EXPECT_GT(record.groups[1].learning_rate, 0);
     EXPECT_GT(record.groups[1].batch_size, 0u);
     ASSERT_EQ(record.validation_losses.size(), 1u);
