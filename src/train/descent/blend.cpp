@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <utility>
 
 namespace softwood {
 namespace {
@@ -16,27 +14,24 @@ constexpr double kEnough = 1e-9;      // relative gain at which the search ends
 /// How hard equal weights pull: as much as so many rows whose loss a weight's change of 1 raises by
 /// as much as is still unexplained. Few validation rows should not throw a group out.
 constexpr double kPull = 3;
-/// The same of the weights that are best for all tasks, on each of them.
-constexpr double kPullOfAll = 30;
 
 using Weights = std::vector<double>;
 
-/// The mean loss of one task as a function of the groups' weights, and what pulls them.
+/// The mean loss of one task as a function of the groups' weights.
 class BlendLoss {
  public:
-  /// `centre`: the weights that pull.
-  BlendLoss(const BlendTask& blend, Weights centre, double pull)
-      : task_(*blend.task),
-        responses_(*blend.responses),
-        row_weights_(blend.row_weights),
-        scores_(blend.scores),
-        centre_(std::move(centre)),
-        num_rows_(responses_.y.size()),
-        f_(task_.num_outputs() * num_rows_),
+  BlendLoss(const Task& task, const Responses& responses, std::span<const double> row_weights,
+            const std::vector<std::span<const double>>& scores)
+      : task_(task),
+        responses_(responses),
+        row_weights_(row_weights),
+        scores_(scores),
+        num_rows_(responses.y.size()),
+        f_(task.num_outputs() * num_rows_),
         gradient_(f_.size()),
         losses_(num_rows_) {
     for (std::size_t row = 0; row < num_rows_; ++row) total_ += row_weight(row);
-    if (total_ > 0) pull_ = pull * unexplained() / total_;
+    if (total_ > 0) pull_ = kPull * unexplained() / total_;
   }
 
   /// Weight of the rows with a response.
@@ -53,9 +48,10 @@ class BlendLoss {
       if (row_weight(row) > 0) loss += row_weight(row) * losses_[row];
     }
     slope.assign(weights.size(), 0.0);
+    const double equal = 1 / static_cast<double>(weights.size());
     double penalty = 0;
     for (std::size_t group = 0; group < weights.size(); ++group) {
-      const double off = weights[group] - centre_[group];
+      const double off = weights[group] - equal;
       slope[group] = slope_of(group) + 2 * pull_ * off;
       penalty += pull_ * off * off;
     }
@@ -63,12 +59,13 @@ class BlendLoss {
   }
 
  private:
-  /// The loss's scale, as far as the pulling weights leave it: gradients start with that root mean
+  /// The loss's scale, as far as equal weights leave it: gradients start with that root mean
   /// square, and what is left of their squares tells noise from signal. (For squared error it is
   /// twice the mean square of what is left.)
   double unexplained() {
     Weights slope;
-    (*this)(centre_, slope);
+    const Weights equal(scores_.size(), 1 / static_cast<double>(scores_.size()));
+    (*this)(equal, slope);
     double squares = 0;
     for (std::size_t output = 0; output < task_.num_outputs(); ++output) {
       const double unit = task_.units.unit[output];
@@ -117,22 +114,14 @@ class BlendLoss {
   const Responses& responses_;
   std::span<const double> row_weights_;
   const std::vector<std::span<const double>>& scores_;
-  const Weights centre_;
   std::size_t num_rows_;
   std::vector<double> f_, gradient_, losses_;
   double total_ = 0;
   double pull_ = 0;
 };
 
-/// A loss as a function of weights, which also gives its slope.
-using Objective = std::function<double(const Weights& weights, Weights& slope)>;
-
-Weights equal_weights(std::size_t count) {
-  return Weights(count, 1 / static_cast<double>(count));
-}
-
 /// Second derivatives [weights × weights], by differences of slopes.
-std::vector<double> curvatures(const Objective& loss, const Weights& weights, const Weights& slope) {
+std::vector<double> curvatures(BlendLoss& loss, const Weights& weights, const Weights& slope) {
   const std::size_t n = weights.size();
   std::vector<double> curvature(n * n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -149,7 +138,7 @@ std::vector<double> curvatures(const Objective& loss, const Weights& weights, co
 /// Newton's step within the weights of zero or more: to the least of the quadratic that has this
 /// slope and curvature here, weight by weight. Where the loss is not convex, straight down. No
 /// weight moves by more than 1: a loss of corners has next to no curvature of its own.
-Weights newton_target(const Objective& loss, const Weights& weights, const Weights& slope) {
+Weights newton_target(BlendLoss& loss, const Weights& weights, const Weights& slope) {
   const std::size_t n = weights.size();
   const std::vector<double> curvature = curvatures(loss, weights, slope);
   Weights target = weights;
@@ -171,7 +160,14 @@ Weights between(const Weights& from, const Weights& to, double share) {
   return share == 1 ? to : weights;
 }
 
-Weights least_of(const Objective& loss, Weights weights) {
+}  // namespace
+
+std::vector<double> find_blend(const Task& task, const Responses& responses,
+                               std::span<const double> row_weights,
+                               const std::vector<std::span<const double>>& scores) {
+  Weights weights(scores.size(), 1 / static_cast<double>(scores.size()));
+  BlendLoss loss(task, responses, row_weights, scores);
+  if (!(loss.total() > 0)) return weights;
   Weights slope;
   double best = loss(weights, slope);
   for (int step = 0; step < kMaxSteps; ++step) {
@@ -190,49 +186,6 @@ Weights least_of(const Objective& loss, Weights weights) {
     if (!(before - best > kEnough * std::abs(before))) break;
   }
   return weights;
-}
-
-/// Of all tasks together, each on its own scale.
-Weights common_blend(std::span<const BlendTask> tasks) {
-  const Weights equal = equal_weights(tasks[0].scores.size());
-  std::vector<BlendLoss> losses;
-  std::vector<double> scales;
-  for (const BlendTask& task : tasks) {
-    BlendLoss loss(task, equal, kPull);
-    if (!(loss.total() > 0)) continue;
-    losses.push_back(std::move(loss));
-    scales.push_back(task.task->units.loss_scale);
-  }
-  if (losses.empty()) return equal;
-  const auto sum = [&](const Weights& weights, Weights& slope) {
-    double value = 0;
-    slope.assign(weights.size(), 0.0);
-    for (std::size_t index = 0; index < losses.size(); ++index) {
-      Weights own;
-      value += losses[index](weights, own) / scales[index];
-      for (std::size_t i = 0; i < own.size(); ++i) slope[i] += own[i] / scales[index];
-    }
-    return value;
-  };
-  return least_of(sum, equal);
-}
-
-}  // namespace
-
-std::vector<double> find_blend(const BlendTask& task) {
-  const Weights equal = equal_weights(task.scores.size());
-  BlendLoss loss(task, equal, kPull);
-  return loss.total() > 0 ? least_of(std::ref(loss), equal) : equal;
-}
-
-std::vector<std::vector<double>> find_blends(std::span<const BlendTask> tasks) {
-  const Weights common = common_blend(tasks);
-  std::vector<Weights> all;
-  for (const BlendTask& task : tasks) {
-    BlendLoss loss(task, common, kPullOfAll);
-    all.push_back(loss.total() > 0 ? least_of(std::ref(loss), common) : common);
-  }
-  return all;
 }
 
 }  // namespace softwood

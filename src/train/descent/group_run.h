@@ -44,8 +44,6 @@ class GroupRun {
 
   const Settings& settings() const { return prepared(0).settings; }
   const GroupSettings& group() const { return prepared(0).group; }
-  /// Groups of different tasks that do the same for each have the same one.
-  std::size_t role() const { return prepared(0).role; }
   /// Their outputs are counted within the group.
   const Tasks& tasks() const { return prepared(0).tasks; }
   const Ensemble& ensemble(std::size_t member) const {

@@ -7,6 +7,7 @@
 
 #include "softwood/error.h"
 #include "task/raw_outputs.h"
+#include "train/descent/blend.h"
 #include "train/descent/examples_loss.h"
 
 namespace softwood {
@@ -37,12 +38,12 @@ std::vector<double> add_up(const Tasks& tasks, std::size_t num_rows, const Weigh
 }  // namespace
 
 KeptGroups::KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation,
-                       std::span<const double> linear, const KeepRules& rules)
+                       std::span<const double> linear, bool one_group)
     : groups_(groups),
       tasks_(tasks),
       validation_(validation),
       linear_(linear),
-      rules_(rules),
+      one_group_(one_group),
       state_{.choices =
                  std::vector<Choice>(tasks.size(),
                                      {.epochs = std::vector<int>(num_parts(), kNotKept),
@@ -102,43 +103,14 @@ void KeptGroups::settle(ThreadTeam& team) {
 }
 
 void KeptGroups::weigh_what_is_due(int epoch, ThreadTeam& team) {
-  const auto is_due = [](const Choice& choice) { return choice.is_due; };
-  const auto weigh = [&](std::size_t index, std::vector<double> weights) {
-    Choice& choice = state_.choices[index];
-    choice.weights = std::move(weights);
+  team.for_each(tasks_.size(), [&](std::size_t index) {
+    Choice& choice = state_.choices[tasks_[index].index_in_model];
+    if (!choice.is_due) return;
+    choice.weights = weights_for(tasks_[index]);
     choice.weighed_at = epoch;
     choice.is_settled = true;
     choice.is_due = false;
-  };
-  if (rules_.together && std::ranges::any_of(state_.choices, is_due)) {
-    std::vector<std::vector<double>> all = weights_together(team);
-    for (std::size_t index = 0; index < all.size(); ++index) weigh(index, std::move(all[index]));
-    return;
-  }
-  team.for_each(tasks_.size(), [&](std::size_t index) {
-    if (is_due(state_.choices[index])) weigh(index, weights_for(tasks_[index]));
   });
-}
-
-/// Of all tasks at once, if the same kinds of groups have learned them.
-std::vector<std::vector<double>> KeptGroups::weights_together(ThreadTeam& team) const {
-  std::vector<BlendTask> blends;
-  std::vector<std::size_t> roles_of_first;
-  bool is_alike = true;
-  for (const Task& task : tasks_) {
-    std::vector<std::size_t> roles;
-    for (const std::size_t part : chosen_parts(task))
-      roles.push_back(is_linear(part) ? groups_.size() : groups_[part]->role());
-    if (blends.empty()) roles_of_first = roles;
-    is_alike = is_alike && roles == roles_of_first && !roles.empty();
-    blends.push_back(blend_task(task));
-  }
-  std::vector<std::vector<double>> weights(tasks_.size());
-  if (is_alike) weights = find_blends(blends);
-  team.for_each(tasks_.size(), [&](std::size_t index) {
-    weights[index] = is_alike ? by_part(tasks_[index], weights[index]) : weights_for(tasks_[index]);
-  });
-  return weights;
 }
 
 void KeptGroups::find_losses() {
@@ -166,43 +138,27 @@ std::vector<int> KeptGroups::epochs_for(const Task& task) const {
   return epochs;
 }
 
-/// Groups, and the linear part, that a task takes something from.
-std::vector<std::size_t> KeptGroups::chosen_parts(const Task& task) const {
+std::vector<double> KeptGroups::weights_for(const Task& task) const {
+  const Choice& choice = state_.choices[task.index_in_model];
   std::vector<std::size_t> chosen;
   for (std::size_t part = 0; part < num_parts(); ++part) {
-    if (state_.choices[task.index_in_model].epochs[part] != kNotKept) chosen.push_back(part);
+    if (choice.epochs[part] != kNotKept) chosen.push_back(part);
   }
-  return chosen;
-}
-
-BlendTask KeptGroups::blend_task(const Task& task) const {
-  BlendTask blend{.task = &task,
-                  .responses = &validation_.responses[task.index_in_model],
-                  .row_weights = validation_.weights,
-                  .scores = {}};
-  for (const std::size_t part : chosen_parts(task)) blend.scores.push_back(best_scores(part, task));
-  return blend;
-}
-
-std::vector<double> KeptGroups::weights_for(const Task& task) const {
-  const std::size_t count = chosen_parts(task).size();
-  std::vector<double> weights(count, 1 / static_cast<double>(count));
-  if (count > 1 && validation_.size() > 0) weights = find_blend(blend_task(task));
-  return by_part(task, weights);
-}
-
-/// From the weights of the chosen ones to those of all; 0 for the others.
-std::vector<double> KeptGroups::by_part(const Task& task,
-                                        const std::vector<double>& of_chosen) const {
+  std::vector<double> weights(chosen.size(), 1 / static_cast<double>(chosen.size()));
+  if (chosen.size() > 1 && validation_.size() > 0) {
+    std::vector<std::span<const double>> scores;
+    for (const std::size_t group : chosen) scores.push_back(best_scores(group, task));
+    weights =
+        find_blend(task, validation_.responses[task.index_in_model], validation_.weights, scores);
+  }
   std::vector<double> all(num_parts(), 0.0);
-  const std::vector<std::size_t> chosen = chosen_parts(task);
-  for (std::size_t i = 0; i < chosen.size(); ++i) all[chosen[i]] = of_chosen[i];
+  for (std::size_t i = 0; i < chosen.size(); ++i) all[chosen[i]] = weights[i];
   return all;
 }
 
 /// Of few trees, the better group is kept: another one learned the same tasks with less loss.
 bool KeptGroups::is_outdone(std::size_t index) const {
-  if (!rules_.one_group) return false;
+  if (!one_group_) return false;
   const GroupRun& group = *groups_[index];
   const auto is_sound = [](const GroupRun& each) { return each.best(0) != nullptr; };
   for (std::size_t other = 0; other < groups_.size(); ++other) {

@@ -5,16 +5,9 @@
 #include <vector>
 
 #include "base/thread_team.h"
-#include "train/descent/blend.h"
 #include "train/descent/group_run.h"
 
 namespace softwood {
-
-/// How weights are found.
-struct KeepRules {
-  bool one_group = false;  ///< of the groups that learn the same tasks only the best is kept
-  bool together = false;   ///< the weights of a task lean on those of the others
-};
 
 /// What would be saved if training ended now: each task takes from each group the epoch that is
 /// best for it, and adds them with the weights that fit the validation rows. The linear part, if
@@ -25,9 +18,9 @@ class KeptGroups {
   using Groups = std::vector<std::unique_ptr<GroupRun>>;
 
   /// `linear`: what the linear part makes of the validation rows, g [outputs × rows]; empty: there
-  /// is none.
+  /// is none. `one_group`: of the groups that learn the same tasks only the best is kept.
   KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation,
-             std::span<const double> linear, const KeepRules& rules);
+             std::span<const double> linear, bool one_group);
 
   /// After an epoch of the groups. Finding weights may take as long as a tenth of an epoch, so what
   /// got better is added with the weights that it had, mostly: they are found anew when there are
@@ -75,11 +68,7 @@ class KeptGroups {
   bool is_linear(std::size_t part) const { return part == groups_.size(); }
   bool learns(std::size_t part, const Task& task) const;
   void weigh_what_is_due(int epoch, ThreadTeam& team);
-  std::vector<std::vector<double>> weights_together(ThreadTeam& team) const;
   std::vector<double> weights_for(const Task& task) const;
-  std::vector<std::size_t> chosen_parts(const Task& task) const;
-  BlendTask blend_task(const Task& task) const;
-  std::vector<double> by_part(const Task& task, const std::vector<double>& of_chosen) const;
   void find_losses();
   bool is_outdone(std::size_t group) const;
   std::vector<int> epochs_for(const Task& task) const;
@@ -92,7 +81,7 @@ class KeptGroups {
   const Tasks& tasks_;
   const Examples& validation_;
   const std::span<const double> linear_;
-  const KeepRules rules_;
+  const bool one_group_;
   State state_;
 };
 

@@ -78,9 +78,7 @@ Trainer::Trainer(const Settings& settings, const Tasks& tasks, std::vector<Membe
   }
   for (std::vector<GroupCopy>& each : copies)
     groups_.push_back(std::make_unique<GroupRun>(std::move(each), judged, *engine_));
-  const bool together = members_.size() > 1 && tasks_.size() > 1 && judged_.size() > 0;
-  kept_.emplace(groups_, tasks_, judged_, linear,
-                KeepRules{.one_group = settings.one_group, .together = together});
+  kept_.emplace(groups_, tasks_, judged_, linear, settings.one_group);
 }
 
 bool Trainer::advance(const std::function<bool()>& pause) {

@@ -104,7 +104,7 @@ PreparedGroup prepare_group(Settings settings, std::size_t index, FeatureSpace s
     if (settings.couples_tasks) initial.num_coupled = ranges.size();
   }
   const GroupSettings group = settings.groups[index];
-  return {std::move(settings), group, std::move(tasks), std::move(initial), index};
+  return {std::move(settings), group, std::move(tasks), std::move(initial)};
 }
 
 /// Of trees that were counted, each of the outputs that have their own gets its part.

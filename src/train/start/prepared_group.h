@@ -16,7 +16,6 @@ struct PreparedGroup {
   GroupSettings group;
   Tasks tasks;  ///< all of the model's or some; outputs counted within the group
   InitialTrees initial;
-  std::size_t role = 0;  ///< place among the settings' groups: tasks' own ones have the same
 };
 
 /// The rows that a member's groups learn from.
