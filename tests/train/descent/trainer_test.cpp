@@ -30,8 +30,8 @@ TEST(Trainer, the_blend_is_the_weighted_sum_of_what_the_groups_learn_alone) {
   EXPECT_THAT(weights(wide.trainer.outcomes()[0]), Each(1.0));
   const auto& outcomes = both.trainer.outcomes();
   ASSERT_EQ(outcomes.size(), 2u);
-  EXPECT_FALSE(outcomes[0].is_narrow);
-  EXPECT_TRUE(outcomes[1].is_narrow);
+  EXPECT_EQ(outcomes[0].kind, GroupKind::wide);
+  EXPECT_EQ(outcomes[1].kind, GroupKind::narrow);
   EXPECT_EQ(outcomes[0].best_epochs(), wide.trainer.outcomes()[0].best_epochs());
   EXPECT_EQ(outcomes[1].best_epochs(), narrow.trainer.outcomes()[0].best_epochs());
   EXPECT_NE(outcomes[0].shares[0].weight, outcomes[0].shares[1].weight);  // each task has its own

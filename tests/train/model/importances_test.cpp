@@ -56,8 +56,8 @@ TEST(TrainedImportances, the_parts_of_a_date_are_one_column) {
 TEST(TrainedImportances, both_scales_of_a_column_are_swapped) {
   const Table table = synthetic_table(3000);
   const Model model = train(table, quick_options("y"));
-  const auto columns = source_columns(ModelAccess::parts(model).encoder,
-                                      ModelAccess::parts(model).members[0].ensemble.shape());
+  const auto columns =
+      source_columns(ModelAccess::parts(model).encoder, ModelAccess::parts(model).members[0]);
   EXPECT_EQ(columns[0].inputs.size(), 2u);  // x1: coarse and fine
   EXPECT_EQ(columns[2].inputs.size(), 1u);  // city
 }
