@@ -53,8 +53,16 @@ void refuse_rows_without_effect(const TrainOptions& options) {
   }
   const bool several = options.members.value_or(1) > 1;
   const bool folds = several || !options.fold_column.empty();
-  if (folds && (!options.valid_column.empty() || options.valid_fraction)) {
-    throw Error("members validate on their folds: leave out valid-column and valid-fraction.");
+  if (folds && !options.valid_column.empty())
+    throw Error("members validate on their folds: leave out valid-column.");
+  if (!options.fold_column.empty() && options.valid_fraction)
+    throw Error("fold-column says which rows validate: leave out valid-fraction.");
+  const double share = options.valid_fraction.value_or(0);
+  if (several && options.valid_fraction && (share == 0 || share * *options.members > 1.001)) {
+    throw Error(fmt::format(
+        "valid-fraction is {}, but {} members validate on a fold each: it must be above 0 and at "
+        "most {:.3g}.",
+        share, *options.members, 1.0 / *options.members));
   }
   if (!options.fold_column.empty() && (several || !options.keep_together.empty())) {
     throw Error("fold-column says which rows make a fold: leave out members and keep-together.");

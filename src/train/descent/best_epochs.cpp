@@ -17,10 +17,10 @@ constexpr double kWorthOwnTrees = 0.04;
 }  // namespace
 
 BestEpochs::BestEpochs(std::vector<double> starting_losses, std::vector<double> shares,
-                       bool one_for_all)
+                       const BestEpochRules& rules)
     : starting_losses_(std::move(starting_losses)),
       shares_(std::move(shares)),
-      one_for_all_(one_for_all),
+      rules_(rules),
       state_{.tasks =
                  std::vector<Best>(shares_.size(), {.loss = kInfinity, .loss_together = kInfinity}),
              .least_together = kInfinity} {}
@@ -36,22 +36,32 @@ void BestEpochs::observe(int epoch, const std::vector<double>& losses,
     if (!now) now = std::make_shared<const Snapshot>(take());
     return now;
   };
-  const bool is_gain = total < state_.least_together;
+  const bool is_gain = total < state_.least_together + rules_.tolerance * possible_gain();
   if (is_gain) {
-    state_.least_together = total;
+    state_.least_together = std::min(total, state_.least_together);
     state_.together = snapshot();
     for (std::size_t task = 0; task < losses.size(); ++task) {
       state_.tasks[task].loss_together = losses[task];
     }
   }
   for (std::size_t task = 0; task < losses.size(); ++task) {
-    const bool is_better = one_for_all_ ? is_gain && std::isfinite(losses[task])
-                                        : losses[task] < state_.tasks[task].loss;
+    const bool is_better = rules_.one_for_all ? is_gain && std::isfinite(losses[task])
+                                              : is_good(task, losses[task]);
     if (!is_better) continue;
-    state_.tasks[task].loss = losses[task];
+    state_.tasks[task].loss = rules_.one_for_all
+                                  ? losses[task]
+                                  : std::min(losses[task], state_.tasks[task].loss);
     state_.tasks[task].snapshot = snapshot();
   }
   if (now) state_.latest_gain = epoch;
+}
+
+/// The least so far, or as good as that.
+bool BestEpochs::is_good(std::size_t task, double loss) const {
+  const double least = state_.tasks[task].loss;
+  if (!std::isfinite(least) || rules_.tolerance == 0) return loss < least;
+  const double worth = softwood::possible_gain(starting_losses_[task], least);
+  return loss < least + rules_.tolerance * std::max(0.0, worth);
 }
 
 void BestEpochs::observe_unseen(const std::function<Snapshot()>& take) {
@@ -91,7 +101,7 @@ bool BestEpochs::prefers_its_own(std::size_t task) const {
   const Best& best = state_.tasks[task];
   if (!state_.together || !std::isfinite(best.loss_together)) return true;
   const double worth = softwood::possible_gain(starting_losses_[task], best.loss);
-  return best.loss_together - best.loss > kWorthOwnTrees * worth;
+  return best.loss_together - best.loss > (kWorthOwnTrees + rules_.tolerance) * worth;
 }
 
 const Snapshot* BestEpochs::of(std::size_t task) const {

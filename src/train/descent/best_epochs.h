@@ -16,16 +16,24 @@ struct Snapshot {
   std::vector<double> scores;  ///< g [outputs × validation rows of all members]
 };
 
+struct BestEpochRules {
+  /// No task keeps an epoch of its own, so that no tree is kept twice.
+  bool one_for_all = false;
+  /// A later epoch is as good as the best one if it loses no more than this share of what there is
+  /// to gain. Members that are averaged want to be later than one alone: each knows its rows a
+  /// little too well, and the average takes that back.
+  double tolerance = 0;
+};
+
 /// Which epoch's weights each task of a group keeps: those that are best for all tasks together,
 /// unless its own best ones are clearly better for it. So a task that overfits early does not end
 /// the learning of the others. Or, if trees are counted, all keep the same.
 class BestEpochs {
  public:
   /// `starting_losses`: the constants'; NaN = no validation row has the task's response. `shares`:
-  /// what a unit of each task's loss counts among the others'; 0 = nothing. `one_for_all`: no task
-  /// keeps an epoch of its own, so that no tree is kept twice.
+  /// what a unit of each task's loss counts among the others'; 0 = nothing.
   BestEpochs(std::vector<double> starting_losses, std::vector<double> shares,
-             bool one_for_all = false);
+             const BestEpochRules& rules = {});
 
   /// `losses`: per task; NaN is never a gain. `take` makes the snapshot, if one is needed.
   void observe(int epoch, const std::vector<double>& losses, const std::function<Snapshot()>& take);
@@ -60,9 +68,10 @@ class BestEpochs {
 
  private:
   bool prefers_its_own(std::size_t task) const;
+  bool is_good(std::size_t task, double loss) const;
 
   std::vector<double> starting_losses_, shares_;
-  bool one_for_all_;
+  BestEpochRules rules_;
   State state_;
 };
 

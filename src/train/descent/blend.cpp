@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace softwood {
 namespace {
@@ -14,6 +15,8 @@ constexpr double kEnough = 1e-9;      // relative gain at which the search ends
 /// How hard equal weights pull: as much as so many rows whose loss a weight's change of 1 raises by
 /// as much as is still unexplained. Few validation rows should not throw a group out.
 constexpr double kPull = 3;
+/// How hard a sum above 1 is pulled back: as much as so many rows that nothing is known of yet.
+constexpr double kPullOfSum = 10;
 
 using Weights = std::vector<double>;
 
@@ -21,7 +24,7 @@ using Weights = std::vector<double>;
 class BlendLoss {
  public:
   BlendLoss(const Task& task, const Responses& responses, std::span<const double> row_weights,
-            const std::vector<std::span<const double>>& scores)
+            const std::vector<std::span<const double>>& scores, bool is_wary)
       : task_(task),
         responses_(responses),
         row_weights_(row_weights),
@@ -32,6 +35,7 @@ class BlendLoss {
         losses_(num_rows_) {
     for (std::size_t row = 0; row < num_rows_; ++row) total_ += row_weight(row);
     if (total_ > 0) pull_ = kPull * unexplained() / total_;
+    if (total_ > 0 && is_wary) pull_of_sum_ = kPullOfSum * task.units.loss_scale / total_;
   }
 
   /// Weight of the rows with a response.
@@ -49,10 +53,12 @@ class BlendLoss {
     }
     slope.assign(weights.size(), 0.0);
     const double equal = 1 / static_cast<double>(weights.size());
-    double penalty = 0;
+    const double too_much =
+        std::max(0.0, std::accumulate(weights.begin(), weights.end(), 0.0) - 1);
+    double penalty = pull_of_sum_ * too_much * too_much;
     for (std::size_t group = 0; group < weights.size(); ++group) {
       const double off = weights[group] - equal;
-      slope[group] = slope_of(group) + 2 * pull_ * off;
+      slope[group] = slope_of(group) + 2 * pull_ * off + 2 * pull_of_sum_ * too_much;
       penalty += pull_ * off * off;
     }
     return loss / total_ + penalty;
@@ -117,7 +123,7 @@ class BlendLoss {
   std::size_t num_rows_;
   std::vector<double> f_, gradient_, losses_;
   double total_ = 0;
-  double pull_ = 0;
+  double pull_ = 0, pull_of_sum_ = 0;
 };
 
 /// Second derivatives [weights × weights], by differences of slopes.
@@ -164,9 +170,9 @@ Weights between(const Weights& from, const Weights& to, double share) {
 
 std::vector<double> find_blend(const Task& task, const Responses& responses,
                                std::span<const double> row_weights,
-                               const std::vector<std::span<const double>>& scores) {
+                               const std::vector<std::span<const double>>& scores, bool is_wary) {
   Weights weights(scores.size(), 1 / static_cast<double>(scores.size()));
-  BlendLoss loss(task, responses, row_weights, scores);
+  BlendLoss loss(task, responses, row_weights, scores, is_wary);
   if (!(loss.total() > 0)) return weights;
   Weights slope;
   double best = loss(weights, slope);

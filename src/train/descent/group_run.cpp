@@ -11,6 +11,9 @@
 namespace softwood {
 namespace {
 
+/// Of the best epoch, where members are averaged.
+constexpr double kToleranceOfMembers = 0.06;
+
 /// Empty if all have one.
 std::vector<bool> rows_with_a_response(const Tasks& tasks, const Examples& examples) {
   std::vector<bool> marks(examples.size(), false);
@@ -31,7 +34,8 @@ GroupRun::GroupRun(std::vector<GroupCopy> copies, const Examples& judged, Engine
       judged_(judged),
       engine_(engine),
       best_(constant_losses(tasks(), judged), stop_shares(tasks(), judged),
-            settings().one_epoch_for_all),
+            {.one_for_all = settings().one_epoch_for_all,
+             .tolerance = copies_.size() > 1 ? kToleranceOfMembers : 0}),
       cycles_(settings().cycle_epochs, best_.starting_total()) {
   for (const GroupCopy& copy : copies_)
     has_response_.push_back(rows_with_a_response(tasks(), *copy.training));

@@ -38,12 +38,12 @@ std::vector<double> add_up(const Tasks& tasks, std::size_t num_rows, const Weigh
 }  // namespace
 
 KeptGroups::KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation,
-                       std::span<const double> linear, bool one_group)
+                       std::span<const double> linear, const BlendRules& rules)
     : groups_(groups),
       tasks_(tasks),
       validation_(validation),
       linear_(linear),
-      one_group_(one_group),
+      rules_(rules),
       state_{.choices =
                  std::vector<Choice>(tasks.size(),
                                      {.epochs = std::vector<int>(num_parts(), kNotKept),
@@ -149,7 +149,8 @@ std::vector<double> KeptGroups::weights_for(const Task& task) const {
     std::vector<std::span<const double>> scores;
     for (const std::size_t group : chosen) scores.push_back(best_scores(group, task));
     weights =
-        find_blend(task, validation_.responses[task.index_in_model], validation_.weights, scores);
+        find_blend(task, validation_.responses[task.index_in_model], validation_.weights, scores,
+                   rules_.is_wary);
   }
   std::vector<double> all(num_parts(), 0.0);
   for (std::size_t i = 0; i < chosen.size(); ++i) all[chosen[i]] = weights[i];
@@ -158,7 +159,7 @@ std::vector<double> KeptGroups::weights_for(const Task& task) const {
 
 /// Of few trees, the better group is kept: another one learned the same tasks with less loss.
 bool KeptGroups::is_outdone(std::size_t index) const {
-  if (!one_group_) return false;
+  if (!rules_.one_group) return false;
   const GroupRun& group = *groups_[index];
   const auto is_sound = [](const GroupRun& each) { return each.best(0) != nullptr; };
   for (std::size_t other = 0; other < groups_.size(); ++other) {

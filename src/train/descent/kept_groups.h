@@ -9,6 +9,12 @@
 
 namespace softwood {
 
+/// How groups are added.
+struct BlendRules {
+  bool one_group = false;  ///< of those that learn the same tasks only the best is kept
+  bool is_wary = false;    ///< see find_blend()
+};
+
 /// What would be saved if training ended now: each task takes from each group the epoch that is
 /// best for it, and adds them with the weights that fit the validation rows. The linear part, if
 /// there is one, is one more group, the last, which is what it is in every epoch. Everything is
@@ -18,9 +24,9 @@ class KeptGroups {
   using Groups = std::vector<std::unique_ptr<GroupRun>>;
 
   /// `linear`: what the linear part makes of the validation rows, g [outputs × rows]; empty: there
-  /// is none. `one_group`: of the groups that learn the same tasks only the best is kept.
+  /// is none.
   KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation,
-             std::span<const double> linear, bool one_group);
+             std::span<const double> linear, const BlendRules& rules);
 
   /// After an epoch of the groups. Finding weights may take as long as a tenth of an epoch, so what
   /// got better is added with the weights that it had, mostly: they are found anew when there are
@@ -81,7 +87,7 @@ class KeptGroups {
   const Tasks& tasks_;
   const Examples& validation_;
   const std::span<const double> linear_;
-  const bool one_group_;
+  const BlendRules rules_;
   State state_;
 };
 

@@ -78,7 +78,8 @@ Trainer::Trainer(const Settings& settings, const Tasks& tasks, std::vector<Membe
   }
   for (std::vector<GroupCopy>& each : copies)
     groups_.push_back(std::make_unique<GroupRun>(std::move(each), judged, *engine_));
-  kept_.emplace(groups_, tasks_, judged_, linear, settings.one_group);
+  kept_.emplace(groups_, tasks_, judged_, linear,
+                BlendRules{.one_group = settings.one_group, .is_wary = members_.size() > 1});
 }
 
 bool Trainer::advance(const std::function<bool()>& pause) {

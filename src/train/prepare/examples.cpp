@@ -80,6 +80,12 @@ void check_row_count(const TrainOptions& options, std::span<const std::uint32_t>
                           fmt::join(targets, "', '"), rows.empty() ? "no row" : "1 row"));
 }
 
+std::size_t num_folds(const TrainOptions& options) {
+  const auto members = static_cast<std::size_t>(options.members.value_or(1));
+  if (!options.valid_fraction || *options.valid_fraction == 0) return members;
+  return std::max(members, static_cast<std::size_t>(std::lround(1 / *options.valid_fraction)));
+}
+
 std::vector<Split> split_rows(const TrainOptions& options, std::span<const std::uint32_t> rows,
                               const Table& table) {
   const Column* group =
@@ -89,8 +95,12 @@ std::vector<Split> split_rows(const TrainOptions& options, std::span<const std::
   }
   if (options.members.value_or(1) > 1) {
     const auto members = static_cast<std::size_t>(*options.members);
-    return group == nullptr ? split_into_folds(rows, members, options.seed)
-                            : split_groups_into_folds(rows, *group, members, options.seed);
+    const std::size_t folds = num_folds(options);
+    std::vector<Split> splits = group == nullptr
+                                    ? split_into_folds(rows, folds, options.seed)
+                                    : split_groups_into_folds(rows, *group, folds, options.seed);
+    splits.resize(members);
+    return splits;
   }
   if (!options.valid_column.empty()) {
     return {split_by_column(rows, table.column(options.valid_column))};

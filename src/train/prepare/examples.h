@@ -41,6 +41,10 @@ std::vector<std::string> choose_features(const TrainOptions& options, const Task
 void check_row_count(const TrainOptions& options, std::span<const std::uint32_t> rows,
                      const Table& table);
 
+/// Folds that the rows of several members are dealt into: as many as members, or more if each is to
+/// validate on a smaller share of them. Then some rows are learned from by all.
+std::size_t num_folds(const TrainOptions& options);
+
 /// Training and validation rows among those to learn from (see learnable_rows()), for every member.
 std::vector<Split> split_rows(const TrainOptions& options, std::span<const std::uint32_t> rows,
                               const Table& table);

@@ -107,6 +107,17 @@ PreparedGroup prepare_group(Settings settings, std::size_t index, FeatureSpace s
   return {std::move(settings), group, std::move(tasks), std::move(initial)};
 }
 
+/// Trees that see more columns than there are rows find some by chance: the more columns a row has
+/// to tell apart, the harder wide splits are held back.
+void hold_back_wide_trees(Settings& settings, std::size_t num_columns, std::size_t num_rows) {
+  constexpr double kDecayOfAsMany = 3;  // columns as rows
+  const double ratio = static_cast<double>(num_columns) / static_cast<double>(num_rows);
+  const double decay = kDecayOfAsMany * std::min(1.0, ratio * ratio);
+  for (GroupSettings& group : settings.groups) {
+    if (!group.is_narrow) group.decay = std::max(group.decay, decay);
+  }
+}
+
 /// Of trees that were counted, each of the outputs that have their own gets its part.
 void share_among_outputs(Settings& settings, const Tasks& tasks) {
   if (!settings.counts_trees || !settings.separate_components) return;
@@ -148,6 +159,8 @@ std::vector<PreparedGroup> prepare_groups(Settings settings, const Preparation& 
   const Tasks& tasks = preparation.tasks;
   share_among_outputs(settings, tasks);
   const Encoder& encoder = preparation.encoder;
+  const bool holds_back = preparation.splits.size() > 1 && !preparation.options.decay;
+  if (holds_back) hold_back_wide_trees(settings, encoder.columns().size(), examples.first.size());
   const FeatureSpace space = {.columns = column_bases(encoder, examples.whole.chosen()),
                               .num_sources = encoder.columns().size(),
                               .num_outputs = 0};
@@ -162,7 +175,8 @@ std::vector<PreparedGroup> prepare_groups(Settings settings, const Preparation& 
     }
     for (const Task& task : tasks) {
       const Tasks alone = tasks.only(task.index_in_model);
-      const Settings own = private_settings(settings, preparation.options, examples, alone);
+      Settings own = private_settings(settings, preparation.options, examples, alone);
+      if (holds_back) hold_back_wide_trees(own, encoder.columns().size(), examples.first.size());
       groups.push_back(prepare_group(own, index, space, encoder, alone, training, stop_check));
     }
   }
