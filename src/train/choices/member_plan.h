@@ -6,11 +6,18 @@
 
 namespace softwood {
 
+/// What there is to learn from.
+struct TableSize {
+  std::size_t num_rows = 0;     ///< with a response, of a task in the mean
+  std::size_t num_columns = 0;  ///< features
+  bool has_validation_table = false;
+};
+
 /// The options with everything said that `--members auto` leaves open: of few rows several small
-/// members on folds, each with a linear part beside its trees; the more rows, the fewer, until one
-/// that is as large as it can be. One, too, where something else says which rows validate (a table
-/// of their own, valid-column, valid-fraction) or how many trees there are (trees, ensemble).
-/// `num_rows`: with a response, of a task in the mean.
-TrainOptions settle_members(TrainOptions options, std::size_t num_rows, bool has_validation_table);
+/// members on folds; the more rows, the fewer, until one that is as large as it can be. One, too,
+/// where something else says which rows validate (a table of their own, valid-column,
+/// valid-fraction) or how many trees there are (trees, ensemble). Several members that the user
+/// counted are as small as these if rows are few.
+TrainOptions settle_members(TrainOptions options, const TableSize& table);
 
 }  // namespace softwood

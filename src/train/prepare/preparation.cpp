@@ -219,8 +219,10 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   preparation.learnable =
       learnable_rows(preparation.responses, table, options.weight, preparation.weights, note);
   check_row_count(options, preparation.learnable, table);
-  preparation.options =
-      settle_members(options, responses_per_task(preparation), validation != nullptr);
+  preparation.options = settle_members(
+      options, {.num_rows = responses_per_task(preparation),
+                .num_columns = choose_features(options, preparation.tasks, table).size(),
+                .has_validation_table = validation != nullptr});
   preparation.splits =
       validation != nullptr
           ? std::vector<Split>{{.training = preparation.learnable, .validation = {}}}
