@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,10 +24,10 @@ class KeptGroups {
  public:
   using Groups = std::vector<std::unique_ptr<GroupRun>>;
 
-  /// `linear`: what the linear part makes of the validation rows, g [outputs × rows]; empty: there
-  /// is none.
+  /// `linear`: what the linear part makes of the validation rows, g [outputs × rows]; none: there
+  /// is no such part.
   KeptGroups(const Groups& groups, const Tasks& tasks, const Examples& validation,
-             std::span<const double> linear, const BlendRules& rules);
+             std::optional<std::span<const double>> linear, const BlendRules& rules);
 
   /// After an epoch of the groups. Finding weights may take as long as a tenth of an epoch, so what
   /// got better is added with the weights that it had, mostly: they are found anew when there are
@@ -70,7 +71,7 @@ class KeptGroups {
   void set_state(State state) { state_ = std::move(state); }
 
  private:
-  std::size_t num_parts() const { return groups_.size() + (linear_.empty() ? 0 : 1); }
+  std::size_t num_parts() const { return groups_.size() + (linear_ ? 1 : 0); }
   bool is_linear(std::size_t part) const { return part == groups_.size(); }
   bool learns(std::size_t part, const Task& task) const;
   void weigh_what_is_due(int epoch, ThreadTeam& team);
@@ -86,7 +87,7 @@ class KeptGroups {
   const Groups& groups_;
   const Tasks& tasks_;
   const Examples& validation_;
-  const std::span<const double> linear_;
+  const std::optional<std::span<const double>> linear_;
   const BlendRules rules_;
   State state_;
 };

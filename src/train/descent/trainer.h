@@ -26,7 +26,7 @@ struct MemberRun {
   std::vector<PreparedGroup> groups;  ///< the same ones in all members, in the same order
   const TrainingAndValidation* rows = nullptr;
   /// The same rows with the linear part's scores as their base, for groups that learn what it
-  /// leaves; nullptr: there are none.
+  /// leaves. Without a linear part: as `rows`.
   const TrainingAndValidation* rest = nullptr;
 };
 
@@ -44,9 +44,10 @@ struct BlendedTrees {
 class Trainer {
  public:
   /// `judged`: the validation rows of all members, one member after the other. `linear`: what the
-  /// linear part makes of them, g [outputs × rows]; empty: there is none.
+  /// linear part makes of them, g [outputs × rows]; none: there is no such part.
   Trainer(const Settings& settings, const Tasks& tasks, std::vector<MemberRun> members,
-          const Examples& judged, std::span<const double> linear, const Hooks& hooks);
+          const Examples& judged, std::optional<std::span<const double>> linear,
+          const Hooks& hooks);
 
   /// Trains to the end: until every group stopped, or until a hook says stop.
   void run() { advance({}); }

@@ -147,7 +147,8 @@ void read_own_validation(Preparation& preparation, const Table& table, const Tra
 
 void check_tables(const Table& table, const Table* validation, const TrainOptions& options) {
   const bool splits = !options.valid_column.empty() || !options.keep_together.empty() ||
-                      options.valid_fraction || options.members.value_or(1) > 1 || !options.fold_column.empty();
+                      options.valid_fraction || options.members.value_or(1) > 1 ||
+                      !options.fold_column.empty();
   if (validation != nullptr && splits) {
     throw Error(
         "a validation table is given: leave out valid-column, keep-together, valid-fraction, "

@@ -21,9 +21,9 @@ struct PreparedGroup {
 /// The rows that a member's groups learn from.
 struct MemberExamples {
   const Examples& whole;
-  const Examples* rest = nullptr;  ///< with the linear part's scores as base; for those groups
-  const Examples& first;           ///< the first member's: they decide what depends on their number
-  bool validates = true;           ///< there are validation rows
+  const Examples& rest;   ///< with the linear part's scores as base, for groups that learn the rest
+  const Examples& first;  ///< the first member's: they decide what depends on their number
+  bool validates = true;  ///< there are validation rows
 };
 
 /// Every group of the settings; those that are private once for every task, with the settings that
