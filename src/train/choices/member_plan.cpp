@@ -23,8 +23,8 @@ constexpr std::array kMemberRules = {
     // Hundreds of columns: linear first, few wide trees.
     MemberRule{2000, true, 8, 16, "linear,wide=6,narrow=16,rest_narrow=16",
                "linear,wide=6,narrow=16,rest_narrow=16", ""},
-    MemberRule{1000, false, 8, 16, "linear,wide=16,narrow=30,rest_wide=8",
-               "linear,wide=12,narrow=16,rest_wide=8", ",own_wide=6"},
+    MemberRule{1000, false, 8, 20, "linear,wide=16,narrow=30,rest_wide=8",
+               "linear,wide=12,narrow=24,rest_wide=12", ",own_wide=6"},
     MemberRule{10000, false, 5, 32, "wide=16,narrow=36", "linear,wide=16,narrow=32",
                ",own_wide=8,own_narrow=12"},
 };
