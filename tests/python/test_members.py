@@ -162,7 +162,9 @@ def test_the_best_loss_of_the_history_is_that_of_the_out_of_fold_predictions(tmp
     loss = np.mean((numbers(predicted["mean"]) - table["y"]) ** 2)
     last = numbers(columns(history.read_text())["best_validation_loss"])[-1]
     np.testing.assert_allclose(last, loss, rtol=1e-4)
-    (told,) = re.findall(r"validation loss (\S+) on 203", succeed("describe", data.with_name("model.softwood")))
+    (told,) = re.findall(
+        r"validation loss (\S+) on 203", succeed("describe", data.with_name("model.softwood"))
+    )
     np.testing.assert_allclose(float(told), loss, rtol=1e-4)
 
 
