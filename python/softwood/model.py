@@ -148,8 +148,10 @@ class Model:
         Columns: `epoch`, `learning_rate`, `training_loss`, `validation_loss` (of the trees as they
         were after the epoch), `best_validation_loss` (of the model that would have been kept then),
         `best_epoch` (the last one that that model had trees of), `best` (1: it was this one),
-        `seconds`; `member`, if there are several; losses of several tasks are
-        `training_loss.TARGET` and so on. The last row is the model that is kept. A model from a
+        `seconds`; losses of several tasks are `training_loss.TARGET` and so on. Several members are
+        trained in step and have one history: validation losses are those of all rows, each by the
+        member that has not learned from it. (In files of format 4 and older each has its own, and
+        there is a column `member`.) The last row is the model that is kept. A model from a
         file knows it too, but for the `seconds`, which are missing: a file tells of no clock. Files
         of format 3, from before they kept it, have no rows.
         """

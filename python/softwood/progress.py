@@ -19,7 +19,8 @@ class Epoch:
     several tasks, a dict by target. `validation_loss` is that of the trees as they are now,
     `best_validation_loss` that of the model that would be kept now, whose last trees are of the
     epoch `best_epoch`; `best`: that is this one. Without validation rows both are None, and the
-    last epoch is the best."""
+    last epoch is the best. Several `members` are trained in step: their epochs are the same, and
+    `member` is always 1."""
 
     epoch: int
     epochs: int
@@ -87,7 +88,7 @@ class Listener:
 
 def _place(progress: Progress) -> str:
     epoch = f"epoch {progress.epoch}/{progress.epochs}"
-    several = f"member {progress.member}/{progress.members} " if progress.members > 1 else ""
+    several = f"{progress.members} members, " if progress.members > 1 else ""
     return several + epoch
 
 

@@ -109,8 +109,9 @@ class SoftTreeLayer(nn.Module):  # type: ignore[misc,unused-ignore]
         model : softwood.Model or path
             It stays as it is; `to_model` gives a copy with what the layer has learned since.
         member : int, optional
-            Which one of a model with several. These average their predictions, which is not an
-            average of raw outputs, so a layer is one member.
+            Which one of a model with several, as trained on few rows by default (`members=1`: one
+            only). These average their predictions, which is not an average of raw outputs, so a
+            layer is one member.
         threads : int
             0 = as many as the process may use; changes no result.
         """
@@ -279,7 +280,7 @@ def _member_of(model: Model, member: int | None) -> int:
     if member is None and count > 1:
         raise _core.Error(
             f"the model has {count} members, and a layer is one of them: choose it, from member=0 "
-            f"to member={count - 1}."
+            f"to member={count - 1}, or train a model of one with members=1."
         )
     if member is not None and not 0 <= member < count:
         raise _core.Error(f"there is no member {member}: the model has {count}, counted from 0.")

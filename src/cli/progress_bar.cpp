@@ -31,11 +31,11 @@ std::string rate(double rows_per_second) {
   return fmt::format("{:.0f}k rows/s", rows_per_second / 1e3);
 }
 
-/// "member 2/5 epoch 7/40".
+/// "5 members, epoch 7/40".
 std::string place(const Progress& progress) {
   std::string epoch = fmt::format("epoch {}/{}", progress.epoch, progress.epochs);
   if (progress.members == 1) return epoch;
-  return fmt::format("member {}/{} {}", progress.member, progress.members, epoch);
+  return fmt::format("{} members, {}", progress.members, epoch);
 }
 
 }  // namespace

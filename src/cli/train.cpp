@@ -7,6 +7,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/atomic_file.h"
 #include "base/nearest_name.h"
@@ -129,6 +130,20 @@ void settle_tasks(TrainCommand& command) {
   }
 }
 
+/// "8 members of 34 trees of depth 3 and a linear part on 16 columns"
+std::string size_of_model(const ModelParts& parts) {
+  const Member& first = parts.members.front();
+  const EnsembleShape& shape = first.ensemble.shape();
+  std::vector<std::string> addends;
+  if (shape.num_trees() > 0 || !first.linear)
+    addends.push_back(fmt::format("{} trees of depth {}", shape.num_trees(), shape.depth));
+  if (first.linear) addends.emplace_back("a linear part");
+  const std::string members =
+      parts.members.size() > 1 ? fmt::format("{} members of ", parts.members.size()) : "";
+  return fmt::format("{}{} on {} columns", members, fmt::join(addends, " and "),
+                     parts.encoder.columns().size());
+}
+
 std::string summary(const TrainCommand& command, const Model& model, double seconds) {
   const ModelParts& parts = ModelAccess::parts(model);
   const std::vector<double> losses = mean_validation_losses(parts);
@@ -139,10 +154,7 @@ std::string summary(const TrainCommand& command, const Model& model, double seco
   }
   if (losses.empty())
     text += "no validation rows: the last epoch is kept, and no loss can be told\n";
-  const EnsembleShape& shape = parts.members.front().ensemble.shape();
-  if (parts.members.size() > 1) text += fmt::format("{} members of ", parts.members.size());
-  text += fmt::format("{} trees of depth {} on {} columns in {:.1f} s: wrote {} ({:.0f} kB)",
-                      shape.num_trees(), shape.depth, parts.encoder.columns().size(), seconds,
+  text += fmt::format("{} in {:.1f} s: wrote {} ({:.0f} kB)", size_of_model(parts), seconds,
                       command.output,
                       static_cast<double>(std::filesystem::file_size(command.output)) / 1000);
   return text;
@@ -181,13 +193,7 @@ void run(CLI::App& verb, TrainCommand& command) {
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
   model.save(command.output);
   if (!command.history.empty()) write_output(command.history, to_csv(model.history()));
-  if (!command.out_of_fold.empty()) {
-    if (ModelAccess::parts(model).folds.empty()) {
-      bar.say("not all members were trained: no out-of-fold predictions");
-    } else {
-      write_out_of_fold(command.out_of_fold, model, table, threads);
-    }
-  }
+  if (!command.out_of_fold.empty()) write_out_of_fold(command.out_of_fold, model, table, threads);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   bar.say(summary(command, model, taken.count()));
 }

@@ -1,5 +1,6 @@
 #include "model/describe.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -64,18 +65,82 @@ std::string describe_linear(const Member& member) {
 }
 
 /// "         from 800 rows in 42 epochs, validation loss 0.123 on 200"
-std::string describe_training(const MemberRecord& record) {
-  if (record.groups.empty()) return "";
-  std::string text = fmt::format("         from {} rows in {} epochs{}", record.num_training_rows,
-                                 record.history.size(), record.was_stopped ? " (stopped)" : "");
-  if (!record.validation_losses.empty()) {
+std::string describe_training(const std::string& num_rows, std::size_t num_epochs, bool was_stopped,
+                              const std::vector<double>& validation_losses,
+                              const std::string& validation_rows) {
+  std::string text = fmt::format("         from {} rows in {} epochs{}", num_rows, num_epochs,
+                                 was_stopped ? " (stopped)" : "");
+  if (!validation_losses.empty()) {
     std::vector<std::string> losses;
-    for (const double loss : record.validation_losses)
-      losses.push_back(fmt::format("{:.6g}", loss));
-    text += fmt::format(", validation loss {} on {}", fmt::join(losses, " and "),
-                        record.num_validation_rows);
+    for (const double loss : validation_losses) losses.push_back(fmt::format("{:.6g}", loss));
+    text += fmt::format(", validation loss {} on {}", fmt::join(losses, " and "), validation_rows);
   }
   return text + "\n";
+}
+
+/// Members that are trained in step have one history, which the first one tells.
+std::size_t num_epochs(const ModelParts& parts, const Member& member) {
+  const std::size_t own = member.record.history.size();
+  return own > 0 ? own : parts.members[0].record.history.size();
+}
+
+std::string describe_member(const ModelParts& parts, const Member& member) {
+  const MemberRecord& record = member.record;
+  const std::string parameters = describe_trees(member) + describe_linear(member);
+  if (record.groups.empty()) return parameters;
+  return parameters + describe_training(fmt::to_string(record.num_training_rows),
+                                        num_epochs(parts, member), record.was_stopped,
+                                        record.validation_losses,
+                                        fmt::to_string(record.num_validation_rows));
+}
+
+/// "353", or "353 to 354".
+template <class Count>
+std::string range_of(const std::vector<Member>& members, const Count& count) {
+  std::size_t least = count(members[0].record), most = least;
+  for (const Member& member : members) {
+    least = std::min(least, count(member.record));
+    most = std::max(most, count(member.record));
+  }
+  return least == most ? fmt::to_string(least) : fmt::format("{} to {}", least, most);
+}
+
+/// All that is told of them is the same but for their rows.
+bool are_alike(const ModelParts& parts) {
+  const Member& first = parts.members[0];
+  for (const Member& member : parts.members) {
+    if (describe_trees(member) != describe_trees(first)) return false;
+    if (describe_linear(member) != describe_linear(first)) return false;
+    if (num_epochs(parts, member) != num_epochs(parts, first)) return false;
+    if (member.record.groups.empty() != first.record.groups.empty()) return false;
+    if (member.record.was_stopped != first.record.was_stopped) return false;
+  }
+  return true;
+}
+
+/// Each line once.
+std::string describe_alike_members(const ModelParts& parts) {
+  const Member& first = parts.members[0];
+  const std::string text = fmt::format("members  {}, each:\n", parts.members.size()) +
+                           describe_trees(first) + describe_linear(first);
+  if (first.record.groups.empty()) return text;
+  std::size_t all_validation_rows = 0;
+  for (const Member& member : parts.members)
+    all_validation_rows += member.record.num_validation_rows;
+  const auto num_training_rows = [](const MemberRecord& record) {
+    return record.num_training_rows;
+  };
+  return text + describe_training(range_of(parts.members, num_training_rows),
+                                  num_epochs(parts, first), first.record.was_stopped,
+                                  mean_validation_losses(parts),
+                                  fmt::format("{} of all members", all_validation_rows));
+}
+
+std::string describe_members(const ModelParts& parts) {
+  if (parts.members.size() > 1 && are_alike(parts)) return describe_alike_members(parts);
+  std::string text;
+  for (const Member& member : parts.members) text += describe_member(parts, member);
+  return text;
 }
 
 }  // namespace
@@ -83,9 +148,7 @@ std::string describe_training(const MemberRecord& record) {
 std::string describe_model(const ModelParts& parts) {
   std::string text;
   for (const Task& task : parts.tasks) text += describe_task(task, parts);
-  for (const Member& member : parts.members)
-    text += describe_trees(member) + describe_linear(member) + describe_training(member.record);
-  return text + "columns\n" + parts.encoder.describe();
+  return text + describe_members(parts) + "columns\n" + parts.encoder.describe();
 }
 
 }  // namespace softwood

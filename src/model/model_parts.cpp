@@ -1,5 +1,7 @@
 #include "model/model_parts.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "softwood/error.h"
@@ -7,14 +9,20 @@
 namespace softwood {
 
 std::vector<double> mean_validation_losses(const ModelParts& parts) {
-  std::vector<double> mean;
+  std::vector<double> sums, counts;
   for (const Member& member : parts.members) {
     const std::vector<double>& own = member.record.validation_losses;
-    mean.resize(own.size(), 0.0);
-    for (std::size_t task = 0; task < own.size(); ++task)
-      mean[task] += own[task] / static_cast<double>(parts.members.size());
+    const auto num_rows = static_cast<double>(member.record.num_validation_rows);
+    sums.resize(own.size(), 0.0);
+    counts.resize(own.size(), 0.0);
+    for (std::size_t task = 0; task < own.size(); ++task) {
+      if (std::isnan(own[task])) continue;  // no row of its fold has a response
+      sums[task] += num_rows * own[task];
+      counts[task] += num_rows;
+    }
   }
-  return mean;
+  for (std::size_t task = 0; task < sums.size(); ++task) sums[task] /= counts[task];
+  return sums;
 }
 
 const Member& find_member(const ModelParts& parts, std::size_t member) {

@@ -39,7 +39,8 @@ struct ModelParts {
   std::vector<std::int32_t> folds;
 };
 
-/// Per task, mean over the members; empty without validation rows.
+/// Per task, the mean over the members' validation rows, each fold by its number of rows; empty
+/// without such rows, NaN of a task that no fold can tell of.
 std::vector<double> mean_validation_losses(const ModelParts& parts);
 
 /// Counted from 0; throws Error if there is no such member.

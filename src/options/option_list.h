@@ -55,7 +55,7 @@ void visit_options(Options& options, Visitor&& visit) {
            .value_name = "K",
            .help = "Deal the rows into K folds and average K models, each validated on one fold; "
                    "auto: by the number of rows",
-           .by_default = "auto: 10 for few rows, 1 for many, and with --valid, --valid-column, "
+           .by_default = "auto: 8 or 5 for few rows, 1 for many, and with --valid, --valid-column, "
                          "--valid-fraction, --trees or --ensemble",
            .in_paper = "1",
            .range = between(1, 100)},

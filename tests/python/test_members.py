@@ -1,5 +1,6 @@
 """Several members on folds of the rows, and out-of-fold predictions."""
 
+import re
 import signal
 import subprocess
 import time
@@ -76,10 +77,12 @@ def test_rows_without_a_response_have_no_fold(tmp_path):
 
 def test_a_row_is_predicted_by_a_member_that_never_saw_its_response(tmp_path):
     # Swapped responses leave the offset and unit of y as they were. A single group needs no blend,
-    # and of one epoch the validation rows cannot choose a better: they have no say at all.
+    # and of one epoch the validation rows cannot choose a better: they have no say at all. Offsets
+    # that are fitted once more, to all rows of all members, would have.
     table = {**wave(200), "fold": np.arange(200) % 4}
     table["y"][[2, 6]] = [-20, 20]  # both of fold 2
     blind = (*TARGET, "--fold-column", "fold", "--ensemble", "wide=10", "--epochs", 1)
+    blind = (*blind, "--balance", "false")
     before = out_of_fold(tmp_path, write_csv(tmp_path / "data.csv", table), *blind)
     table["y"][[2, 6]] = [20, -20]
     after = out_of_fold(tmp_path, write_csv(tmp_path / "data.csv", table), *blind)
@@ -143,12 +146,26 @@ def test_groups_stay_together(tmp_path):
     assert len(set(zip(patient, folds, strict=True))) == len(set(patient))
 
 
-def test_history_tells_the_members_apart(tmp_path, wave_csv):
+def test_members_that_keep_step_have_one_history(tmp_path, wave_csv):
     history = tmp_path / "history.csv"
     train(tmp_path, wave_csv, "--members", 3, *SHORT, "--history", history)
     table = columns(history.read_text())
-    assert table["member"] == [str(1 + row // 4) for row in range(12)]
-    assert table["epoch"] == [str(1 + row % 4) for row in range(12)]
+    assert "member" not in table
+    assert table["epoch"] == ["1", "2", "3", "4"]
+
+
+def test_the_best_loss_of_the_history_is_that_of_the_out_of_fold_predictions(tmp_path):
+    table = wave(203)  # folds of unequal size
+    data, history = write_csv(tmp_path / "data.csv", table), tmp_path / "history.csv"
+    options = ("--members", 3, *SHORT, "--balance", "false", "--history", history)
+    predicted = out_of_fold(tmp_path, data, *options)
+    loss = np.mean((numbers(predicted["mean"]) - table["y"]) ** 2)
+    last = numbers(columns(history.read_text())["best_validation_loss"])[-1]
+    np.testing.assert_allclose(last, loss, rtol=1e-4)
+    (told,) = re.findall(
+        r"validation loss (\S+) on 203", succeed("describe", data.with_name("model.softwood"))
+    )
+    np.testing.assert_allclose(float(told), loss, rtol=1e-4)
 
 
 def test_the_same_seed_gives_the_same_folds_and_bytes(tmp_path, wave_csv):
@@ -176,9 +193,11 @@ def test_ctrl_c_keeps_a_usable_model(tmp_path, wave_csv):
         said = process.stderr.read()
         assert process.wait(timeout=30) == 130
     assert np.isfinite(numbers(predict(files["model.softwood"], wave_csv)["mean"])).all()
-    # One member is no company of folds.
-    assert not files["folds.csv"].exists()
-    assert "no out-of-fold" in said
+    assert "interrupted" in said
+    # All members have got as far.
+    folds = columns(files["folds.csv"].read_text())
+    assert set(folds["fold"]) == {"0", "1", "2", "3", "4"}
+    assert np.isfinite(numbers(folds["mean"])).all()
 
 
 @pytest.fixture
@@ -201,10 +220,25 @@ def test_members_and_a_validation_table_are_refused(refused, wave_csv):
         assert folds[0].strip("-") in message
 
 
-@pytest.mark.parametrize("other", [("--valid-fraction", 0.3), ("--valid-column", "city")])
-@pytest.mark.parametrize("folds", [("--members", 3), ("--fold-column", "city")])
+@pytest.mark.parametrize(
+    ("folds", "other"),
+    [
+        (("--members", 3), ("--valid-fraction", 0.4)),
+        (("--members", 3), ("--valid-fraction", 0)),
+        (("--members", 3), ("--valid-column", "city")),
+        (("--fold-column", "city"), ("--valid-fraction", 0.3)),
+        (("--fold-column", "city"), ("--valid-column", "city")),
+    ],
+)
 def test_members_and_another_split_are_refused(refused, folds, other):
     assert other[0].strip("-") in refused(*folds, *other)
+
+
+def test_the_share_of_rows_that_a_member_validates_on_can_be_said(tmp_path):
+    data = write_csv(tmp_path / "data.csv", wave(200))
+    options = ("--members", 3, "--valid-fraction", 0.1)
+    folds = out_of_fold(tmp_path, data, *options, *SHORT)["fold"]
+    assert [folds.count(fold) for fold in ("0", "1", "2", "")] == [20, 20, 20, 140]
 
 
 @pytest.mark.parametrize("other", [("--members", 3), ("--keep-together", "x1")])
@@ -212,7 +246,7 @@ def test_a_column_of_folds_and_other_folds_are_refused(refused, other):
     assert "fold-column" in refused("--fold-column", "city", *other)
 
 
-@pytest.mark.parametrize("members", [0, -1, 101, "some"])
+@pytest.mark.parametrize("members", [0, -1, 101, "many", 2.5, ""])
 def test_a_bad_number_of_members_is_named(refused, members):
     assert "members" in refused("--members", members)
 

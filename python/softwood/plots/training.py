@@ -30,11 +30,13 @@ if TYPE_CHECKING:
 def learning_curves(model: Any, *, figure: Figure | None = None) -> Figure:
     """Loss after each epoch on training and validation rows, and that of the model kept so far.
 
-    One axes per task, a set of lines per member. The training loss is the mean over the groups of
-    trees. The thin line is the validation loss of the trees as they were after the epoch; it rises
-    and falls with the learning rate. The thick one is that of the model that would have been kept
-    if the training had ended there: each group of trees as it was in the best of its epochs. The
-    last epoch that the model has trees of is marked; it is that of `describe`.
+    One axes per task. Several members are trained in step: their validation losses are those of all
+    rows, each by the member that has not learned from it. (In files of format 4 or older each has
+    its own lines.) The training loss is the mean over the groups of trees. The thin line is the
+    validation loss of the trees as they were after the epoch; it rises and falls with the learning
+    rate. The thick one is that of the model that would have been kept if the training had ended
+    there: each group of trees as it was in the best of its epochs. The last epoch that the model
+    has trees of is marked; it is that of `describe`.
 
     Parameters
     ----------

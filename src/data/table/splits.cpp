@@ -110,6 +110,11 @@ Split split_at_random(std::span<const std::uint32_t> rows, double fraction, std:
   return split;
 }
 
+std::size_t count_groups(std::span<const std::uint32_t> rows, const Column& group) {
+  const std::vector<std::uint32_t> groups = number_groups(rows, group);
+  return groups.empty() ? 0 : 1 + *std::max_element(groups.begin(), groups.end());
+}
+
 Split split_by_group(std::span<const std::uint32_t> rows, const Column& group, double fraction,
                      std::uint64_t seed) {
   const std::size_t wanted = share(rows.size(), fraction);

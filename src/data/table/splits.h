@@ -23,6 +23,9 @@ Split split_at_random(std::span<const std::uint32_t> rows, double fraction, std:
 Split split_by_group(std::span<const std::uint32_t> rows, const Column& group, double fraction,
                      std::uint64_t seed);
 
+/// As split_by_group() counts them.
+std::size_t count_groups(std::span<const std::uint32_t> rows, const Column& group);
+
 /// Validation rows are those whose cell says so: a number ≠ 0, or a text among valid, validation,
 /// test, holdout, true, yes, 1 (any case). Missing cells and all else train.
 /// Throws Error when a side is empty.

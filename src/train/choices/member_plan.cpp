@@ -83,7 +83,7 @@ TrainOptions settle_members(TrainOptions options, const TableSize& table) {
     const bool is_open = options.recipe == "default" && !says_how_many_trees(options) &&
                          !says_which_rows_validate(options) && !table.has_validation_table;
     // As many as there are folds with a row in each.
-    const auto most = static_cast<int>(std::min<std::size_t>(table.num_rows / 2, 100));
+    const auto most = static_cast<int>(std::min(table.num_rows / 2, table.most_folds));
     options.members = is_open && rule != nullptr ? std::max(1, std::min(rule->members, most)) : 1;
   }
   const bool several = has_folds || options.members.value_or(1) > 1;

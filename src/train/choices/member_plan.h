@@ -11,6 +11,7 @@ struct TableSize {
   std::size_t num_rows = 0;     ///< with a response, of a task in the mean
   std::size_t num_columns = 0;  ///< features
   bool has_validation_table = false;
+  std::size_t most_folds = 100;  ///< fewer if rows that stay together make fewer groups
 };
 
 /// The options with everything said that `--members auto` leaves open: of few rows several small

@@ -103,6 +103,13 @@ std::size_t responses_per_task(const Preparation& preparation) {
   return count / preparation.responses.size();
 }
 
+std::size_t most_folds(const TrainOptions& options, const Table& table,
+                       std::span<const std::uint32_t> rows) {
+  constexpr std::size_t kMostMembers = 100;
+  if (options.keep_together.empty()) return kMostMembers;
+  return std::min(kMostMembers, count_groups(rows, table.column(options.keep_together)));
+}
+
 /// Rows that some member learns from.
 const std::vector<std::uint32_t>& all_training_rows(const Preparation& preparation) {
   return preparation.splits.size() == 1 ? preparation.splits[0].training : preparation.learnable;
@@ -223,7 +230,8 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   preparation.options = settle_members(
       options, {.num_rows = responses_per_task(preparation),
                 .num_columns = choose_features(options, preparation.tasks, table).size(),
-                .has_validation_table = validation != nullptr});
+                .has_validation_table = validation != nullptr,
+                .most_folds = most_folds(options, table, preparation.learnable)});
   preparation.splits =
       validation != nullptr
           ? std::vector<Split>{{.training = preparation.learnable, .validation = {}}}

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from plotted_models import FEATURES, TASKS, make_model, make_table, model_of
 from softwood import explain, plots
+from softwood.plots import training
 from softwood.plots.style import number, percent, shorten
 
 OLD_MODEL = Path(__file__).parents[2] / "model/file/version_3/model.softwood"
@@ -93,10 +94,25 @@ def test_learning_curves_show_the_history_and_the_best_epoch():
     ]
 
 
-def test_tasks_have_an_axes_each_and_members_lines_each():
+def test_tasks_have_an_axes_each():
     two_tasks = plots.learning_curves(model_of("two tasks"))
     assert [ax.get_title() for ax in two_tasks.axes] == ["y", "two"]
-    (ax,) = plots.learning_curves(model_of("members")).axes
+
+
+def test_members_that_keep_step_have_the_lines_of_one():
+    (ax,), (alone,) = (
+        plots.learning_curves(model_of(kind)).axes for kind in ("members", "regression")
+    )
+    assert len(ax.get_lines()) == len(alone.get_lines())
+
+
+def test_members_of_an_old_file_have_lines_each():
+    history = model_of("members").history
+    epochs = history.num_rows
+    twice = {name: np.tile(history[name], 2) for name in history.names}
+    table = softwood.as_table({"member": np.repeat([1.0, 2.0], epochs), **twice})
+    _, ax = plt.subplots()
+    training._draw(ax, table, "")
     assert len(ax.get_lines()) == 2 * 4
 
 
