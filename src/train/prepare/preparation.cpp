@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -103,6 +104,22 @@ std::size_t responses_per_task(const Preparation& preparation) {
   return count / preparation.responses.size();
 }
 
+/// What can be dealt into folds: rows, or groups that keep together.
+std::size_t most_folds(const Preparation& preparation, const Table& table,
+                       const TrainOptions& options) {
+  if (options.keep_together.empty()) return preparation.learnable.size();
+  const Column& group = table.column(options.keep_together);
+  std::set<std::string> names;
+  std::size_t num_missing = 0;  // each a group of its own
+  for (const std::uint32_t row : preparation.learnable) {
+    if (group.is_missing(row))
+      ++num_missing;
+    else
+      names.insert(group.text(row));
+  }
+  return names.size() + num_missing;
+}
+
 /// Rows that some member learns from.
 const std::vector<std::uint32_t>& all_training_rows(const Preparation& preparation) {
   return preparation.splits.size() == 1 ? preparation.splits[0].training : preparation.learnable;
@@ -147,7 +164,8 @@ void read_own_validation(Preparation& preparation, const Table& table, const Tra
 
 void check_tables(const Table& table, const Table* validation, const TrainOptions& options) {
   const bool splits = !options.valid_column.empty() || !options.keep_together.empty() ||
-                      options.valid_fraction || options.members.value_or(1) > 1 || !options.fold_column.empty();
+                      options.valid_fraction || options.members.value_or(1) > 1 ||
+                      !options.fold_column.empty();
   if (validation != nullptr && splits) {
     throw Error(
         "a validation table is given: leave out valid-column, keep-together, valid-fraction, "
@@ -220,7 +238,8 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
       learnable_rows(preparation.responses, table, options.weight, preparation.weights, note);
   check_row_count(options, preparation.learnable, table);
   preparation.options =
-      settle_members(options, responses_per_task(preparation), validation != nullptr);
+      settle_members(options, responses_per_task(preparation),
+                     most_folds(preparation, table, options), validation != nullptr);
   preparation.splits =
       validation != nullptr
           ? std::vector<Split>{{.training = preparation.learnable, .validation = {}}}
