@@ -40,6 +40,26 @@ TEST(SetOption, texts_become_values_of_the_field) {
   EXPECT_THAT(with("drop", ",id,").drop, ElementsAre("id"));
 }
 
+TEST(SetOption, auto_is_what_holds_where_nothing_is_said) {
+  TrainOptions options;
+  options.members = 7;
+  options.depth = 4;
+  options.balance = true;
+  options.share = "soft";
+  for (const char* name : {"members", "depth", "balance", "share"})
+    set_option(options, name, "auto");
+  EXPECT_EQ(options.members, std::nullopt);
+  EXPECT_EQ(options.depth, std::nullopt);
+  EXPECT_EQ(options.balance, std::nullopt);
+  EXPECT_EQ(options.share, std::nullopt);
+}
+
+TEST(SetOption, auto_is_no_value_of_an_option_that_always_has_one) {
+  EXPECT_THAT(complaint("threads", "auto"), HasSubstr("whole number"));
+  EXPECT_EQ(complaint("clip", "auto"), "clip is 'auto'; it must be a number.");
+  EXPECT_THAT(complaint("recipe", "auto"), HasSubstr("use default or paper"));
+}
+
 TEST(SetOption, truth_has_the_usual_words) {
   for (const char* yes : {"true", "yes", "on", "1"}) EXPECT_EQ(with("balance", yes).balance, true);
   for (const char* no : {"false", "no", "off", "0"}) EXPECT_EQ(with("balance", no).balance, false);

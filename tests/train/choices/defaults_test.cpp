@@ -5,10 +5,12 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "options/option_list.h"
 #include "options/set_option.h"
+#include "train/choices/member_plan.h"
 #include "train/choices/recipe.h"
 #include "train/choices/settings.h"
 #include "train/prepare/examples.h"
@@ -75,8 +77,8 @@ TEST(Defaults, saying_what_the_help_says_changes_nothing) {
           << recipe << ": " << option.name << " [" << value << "]";
     });
     // The other tests of this file look at these.
-    const std::set<std::string> of_default = {"fine-bins", "epochs", "batch-size", "learning-rate",
-                                              "leaf-learning-rate"};
+    const std::set<std::string> of_default = {"members",    "fine-bins",     "epochs",
+                                              "batch-size", "learning-rate", "leaf-learning-rate"};
     const std::set<std::string> of_paper = {"fine-bins", "leaf-learning-rate"};
     EXPECT_EQ(in_words, recipe == "paper" ? of_paper : of_default);
   }
@@ -103,6 +105,17 @@ TEST(Defaults, a_fifth_of_the_rows_validates) {
   const std::size_t silent = split_rows(options, rows, table)[0].validation.size();
   set_option(options, "valid-fraction", declared("valid-fraction").by_default);
   EXPECT_EQ(split_rows(options, rows, table)[0].validation.size(), silent);
+}
+
+TEST(Defaults, numbers_of_members_are_in_the_help) {
+  const auto members = [](const std::string& recipe, std::size_t num_rows) {
+    return settle_members(options_for(recipe, 1), num_rows, num_rows, false).members.value();
+  };
+  EXPECT_THAT(
+      declared("members").by_default,
+      testing::StartsWith(fmt::format("auto: {} for few rows, {} for many", members("default", 10),
+                                      members("default", 1000000))));
+  EXPECT_EQ(declared("members").in_paper, fmt::format("{}", members("paper", 10)));
 }
 
 TEST(Defaults, rates_of_both_kinds_of_trees_are_in_the_help) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "train/choices/group_plan.h"
 #include "train/choices/settings.h"
 #include "train/complaint.h"
 
@@ -78,10 +79,41 @@ TEST(GroupSettings, a_list_that_is_not_understood_shows_how_to_write_one) {
                            "wide=99999999999",
                            "wide=4.5",
                            "=4",
+                           "linear=3,wide=4",
+                           "linear,rest_own_wide=4",
+                           "linear,rest_=4",
+                           "linear,rest_rest_wide=4",
                            "Wide=4"}) {
     EXPECT_THAT(complaint(options_with(text)), HasSubstr("wide=48,narrow=48x2")) << text;
     EXPECT_THAT(complaint(options_with(text)), HasSubstr(text)) << text;
   }
+}
+
+TEST(GroupSettings, a_list_may_have_a_linear_part_and_trees_that_learn_what_it_leaves) {
+  const GroupPlan plan = parse_ensemble("wide=4,linear,rest_narrow=3x2,own_wide=2,own_rest_wide=1");
+  EXPECT_TRUE(plan.has_linear);
+  ASSERT_EQ(plan.groups.size(), 5u);
+  const std::vector<GroupSettings> expected = {
+      {.num_trees = 4},
+      {.is_narrow = true, .learns_rest = true, .num_trees = 3},
+      {.is_narrow = true, .learns_rest = true, .num_trees = 3},
+      {.is_private = true, .num_trees = 2},
+      {.is_private = true, .learns_rest = true, .num_trees = 1}};
+  for (std::size_t group = 0; group < 5; ++group)
+    EXPECT_TRUE(plan.groups[group] == expected[group]) << group;
+  EXPECT_TRUE(make_settings(options_with("linear,wide=4"), 1000, true).has_linear);
+  EXPECT_FALSE(make_settings(options_with("wide=4"), 1000, true).has_linear);
+  EXPECT_FALSE(make_settings(options_with(""), 1000, true).has_linear);
+}
+
+TEST(GroupSettings, trees_that_learn_a_rest_need_something_that_leaves_it) {
+  for (const char* text : {"wide=4,rest_wide=4", "own_rest_narrow=4"})
+    EXPECT_THAT(complaint(options_with(text)), HasSubstr("no linear part: add 'linear'")) << text;
+  EXPECT_EQ(complaint(options_with("rest_wide=4,linear")), "");
+}
+
+TEST(GroupSettings, a_linear_part_alone_is_no_ensemble) {
+  EXPECT_THAT(complaint(options_with("linear")), HasSubstr("'linear' has no trees: add some"));
 }
 
 TEST(GroupSettings, trees_beside_a_list_are_refused) {

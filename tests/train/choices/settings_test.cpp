@@ -1,5 +1,6 @@
 #include "train/choices/settings.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "train/complaint.h"
@@ -85,11 +86,27 @@ TEST(Settings, members_say_which_rows_validate) {
   EXPECT_EQ(complaint(options), "");
   options.keep_together = "patient";
   EXPECT_EQ(complaint(options), "");
-  options.valid_fraction = 0.1;
-  EXPECT_NE(complaint(options).find("valid-fraction"), std::string::npos);
+  for (const double fraction : {0.2, 0.1}) {  // a fold each, or less
+    options.valid_fraction = fraction;
+    EXPECT_EQ(complaint(options), "");
+  }
+  for (const double fraction : {0.0, 0.21, 0.5}) {
+    options.valid_fraction = fraction;
+    EXPECT_EQ(complaint(options),
+              fmt::format("valid-fraction is {}, but 5 members validate on a fold each: it must be "
+                          "above 0 and at most 0.2.",
+                          fraction));
+  }
+  options = some_options();
+  options.members = 5;
+  options.valid_column = "test";
+  EXPECT_EQ(complaint(options), "members validate on their folds: leave out valid-column.");
   options = some_options();
   options.fold_column = "fold";
   EXPECT_EQ(complaint(options), "");
+  options.valid_fraction = 0.1;
+  EXPECT_EQ(complaint(options), "fold-column says which rows validate: leave out valid-fraction.");
+  options.valid_fraction.reset();
   options.members = 5;
   EXPECT_NE(complaint(options).find("fold-column"), std::string::npos);
   options.members = 1;
@@ -121,17 +138,35 @@ TEST(Settings, a_doubling_schedule_begins_with_a_short_cycle) {
   EXPECT_EQ(make_settings(options, 2000, true).cycle_epochs, 0);
 }
 
-TEST(Settings, a_member_has_batches_for_its_rows_and_a_seed_of_its_own) {
+TEST(Settings, a_member_takes_as_many_steps_as_the_first_and_has_a_seed_of_its_own) {
   TrainOptions options = some_options();
   options.seed = 5;
-  const Settings first = settings_for_member(options, 0, 2000, 3);
-  const Settings second = settings_for_member(options, 1, 2000, 3);
-  EXPECT_EQ(first.batch_size, make_settings(options, 2000, true).batch_size);
-  EXPECT_EQ(first.threads, 3);
-  EXPECT_NE(first.seed, second.seed);
-  Settings same_seed = second;
-  same_seed.seed = first.seed;
-  EXPECT_TRUE(same_seed == first);
+  options.threads = 3;
+  const Settings first = make_settings(options, 2000, true);
+  const Settings second = settings_for_member(first, 5, 1, 2100);
+  EXPECT_EQ(second.steps_per_epoch, first.steps_per_epoch);
+  EXPECT_GE(second.batch_size * second.steps_per_epoch, 2100u);
+  EXPECT_NE(settings_for_member(first, 5, 0, 2000).seed, second.seed);
+  EXPECT_NE(settings_for_member(first, 6, 1, 2100).seed, second.seed);
+  Settings same = second;
+  same.seed = first.seed;
+  same.batch_size = first.batch_size;
+  EXPECT_TRUE(same == first);
+}
+
+TEST(Settings, as_many_steps_of_other_rows_are_steps_of_another_size) {
+  Settings settings = make_settings(some_options(), 1000, true);
+  const std::size_t steps = settings.steps_per_epoch;
+  keep_steps(settings, 1000);
+  EXPECT_EQ(settings.batch_size, 32u);
+  for (const std::size_t num_rows : {1u, 31u, 32u, 33u, 500u, 5000u}) {
+    keep_steps(settings, num_rows);
+    EXPECT_EQ(settings.steps_per_epoch, steps);
+    EXPECT_GE(settings.batch_size * steps, num_rows);
+    EXPECT_LT((settings.batch_size - 1) * steps, num_rows);
+  }
+  keep_steps(settings, 0);
+  EXPECT_EQ(settings.batch_size, 1u);
 }
 
 TEST(Settings, a_private_group_goes_by_its_own_rows_and_has_nobody_to_be_coupled_to) {

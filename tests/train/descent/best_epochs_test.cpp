@@ -12,8 +12,8 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// Two tasks whose constants have loss 1, and the losses of epochs 1, 2, ….
 BestEpochs after(const std::vector<std::vector<double>>& epochs,
                  std::vector<double> starting = {1, 1}, std::vector<double> shares = {1, 1},
-                 bool one_for_all = false) {
-  BestEpochs best(std::move(starting), std::move(shares), one_for_all);
+                 const BestEpochRules& rules = {}) {
+  BestEpochs best(std::move(starting), std::move(shares), rules);
   int epoch = 0;
   for (const std::vector<double>& losses : epochs) {
     ++epoch;
@@ -53,7 +53,7 @@ TEST(BestEpochs, a_task_that_overfits_keeps_its_own_epoch_and_does_not_hold_othe
 TEST(BestEpochs, where_trees_are_counted_all_tasks_keep_the_epoch_that_is_best_together) {
   const std::vector<std::vector<double>> epochs = {{0.5, 0.99}, {0.3, 1.1}, {0.2, 1.8}};
   EXPECT_NE(after(epochs).of(0), after(epochs).of(1));
-  const BestEpochs best = after(epochs, {1, 1}, {1, 1}, /*one_for_all=*/true);
+  const BestEpochs best = after(epochs, {1, 1}, {1, 1}, {.one_for_all = true});
   EXPECT_EQ(best.of(0)->epoch, 2);
   EXPECT_EQ(best.of(1)->epoch, 2);
   EXPECT_EQ(best.latest_gain(), 2);
@@ -86,6 +86,37 @@ TEST(BestEpochs, a_loss_that_is_never_finite_keeps_nothing) {
   EXPECT_EQ(best.of(1), nullptr);
   EXPECT_EQ(after({{kNaN}}, {1}, {1}).of(0), nullptr);
   EXPECT_EQ(after({{kNaN}}, {1}, {1}).latest_gain(), 0);
+}
+
+constexpr BestEpochRules kTolerant = {.tolerance = 0.1};
+
+TEST(BestEpochs, a_later_epoch_that_loses_little_is_as_good_as_the_best) {
+  // There is 0.5 left to gain, a tenth of it is 0.05.
+  const BestEpochs within = after({{0.9}, {0.5}, {0.549}}, {1}, {1}, kTolerant);
+  EXPECT_EQ(within.of(0)->epoch, 3);
+  EXPECT_EQ(within.latest_gain(), 3);
+  const BestEpochs beyond = after({{0.9}, {0.5}, {0.551}}, {1}, {1}, kTolerant);
+  EXPECT_EQ(beyond.of(0)->epoch, 2);
+  EXPECT_EQ(beyond.latest_gain(), 2);
+}
+
+TEST(BestEpochs, what_is_tolerated_is_counted_from_the_least_loss) {
+  // Each is within a tenth of the one before, the last is too far from the least.
+  const BestEpochs best = after({{0.5}, {0.54}, {0.58}}, {1}, {1}, kTolerant);
+  EXPECT_EQ(best.of(0)->epoch, 2);
+  EXPECT_EQ(best.best_total(), 0.5);
+}
+
+TEST(BestEpochs, where_all_keep_one_epoch_what_little_is_lost_is_tolerated_too) {
+  const BestEpochRules rules = {.one_for_all = true, .tolerance = 0.1};
+  const BestEpochs best = after({{0.5, 0.5}, {0.49, 0.59}, {0.48, 0.65}}, {1, 1}, {1, 1}, rules);
+  EXPECT_EQ(best.of(0)->epoch, 2);
+  EXPECT_EQ(best.of(1)->epoch, 2);
+}
+
+TEST(BestEpochs, a_task_that_gains_nothing_tolerates_nothing) {
+  const BestEpochs best = after({{1.2}, {1.201}}, {1}, {1}, kTolerant);
+  EXPECT_EQ(best.of(0)->epoch, 1);
 }
 
 TEST(BestEpochs, losses_below_zero_are_compared_by_what_was_gained) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,9 +44,9 @@ struct Scene {
     }
   }
 
-  std::vector<double> blend() const {
+  std::vector<double> blend(bool is_wary = false) const {
     std::vector<std::span<const double>> views(scores.begin(), scores.end());
-    return find_blend(task, responses, row_weights, views);
+    return find_blend(task, responses, row_weights, views, is_wary);
   }
   std::vector<double> mixed(const std::vector<double>& weights) const {
     const std::size_t num_rows = responses.y.size();
@@ -271,6 +272,37 @@ TEST(Blend, two_groups_that_agree_share_the_weight) {
   EXPECT_NEAR(weights[0] + weights[1], 1, 1e-4);
   EXPECT_GT(weights[0], 0.1);
   EXPECT_GT(weights[1], 0.1);
+}
+
+double sum(const std::vector<double>& weights) {
+  return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+TEST(Blend, who_is_wary_does_not_grow_sure_of_rows_that_happen_to_be_easy) {
+  Scene scene("logistic", 2, 40, 8);
+  scene.task.units.loss_scale = 0.5;  // of a coin's gradients
+  scene.scores[1] = scene.scores[0];
+  for (std::size_t row = 0; row < 40; ++row)
+    scene.responses.y[row] = scene.scores[0][row] > 0 ? 1 : 0;
+  EXPECT_GT(sum(scene.blend()), 2);
+  EXPECT_GT(sum(scene.blend(/*is_wary=*/true)), 1);
+  EXPECT_LT(sum(scene.blend(/*is_wary=*/true)), 1.6);
+}
+
+TEST(Blend, who_is_wary_finds_the_same_weights_where_their_sum_is_no_more_than_one) {
+  Scene scene("squared", 3, 200, 1);
+  scene.task.units.loss_scale = 1;
+  scene.responses.y = scene.mixed({0.3, 0, 0.45});
+  ASSERT_LT(sum(scene.blend()), 0.95);
+  const std::vector<double> bold = scene.blend(), wary = scene.blend(/*is_wary=*/true);
+  for (std::size_t group = 0; group < 3; ++group) EXPECT_NEAR(wary[group], bold[group], 1e-6);
+}
+
+TEST(Blend, many_rows_convince_the_wary_that_a_sum_above_one_is_right) {
+  Scene scene("squared", 2, 20000, 3);
+  scene.task.units.loss_scale = 1;
+  scene.responses.y = scene.mixed({1.2, 0.6});
+  EXPECT_NEAR(sum(scene.blend(/*is_wary=*/true)), 1.8, 0.02);
 }
 
 TEST(Blend, groups_that_say_nothing_are_kept_finite) {

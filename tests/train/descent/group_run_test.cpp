@@ -17,14 +17,14 @@ struct World {
   PreparedGroup prepared{scene.settings, scene.group(false), scene.tasks, scene.wide()};
   ThreadTeam team{1};
   SimdEngine engine{{{&prepared, &scene.training, &scene.validation}}, team, 1};
-  GroupRun run{prepared, 0, scene.training, scene.validation, engine};
+  GroupRun run{{{&prepared, 0, &scene.training, &scene.validation}}, scene.validation, engine};
 
   explicit World(Scene made) : scene(std::move(made)) {}
 
   /// Trains the rest of an epoch over the rows in this order.
   void train(int epoch, const std::vector<std::uint32_t>& order, std::size_t steps = 1000) {
     std::vector<std::uint32_t> rows;
-    const std::vector<GroupBatches> chapter = {run.batches(epoch, order, rows)};
+    const std::vector<GroupBatches> chapter = {run.batches(0, epoch, order, rows)};
     engine.run(chapter, [&] { return --steps > 0; });
   }
 };
@@ -36,7 +36,7 @@ AlignedVector<float> learned(const Scene& scene, const std::vector<std::uint32_t
     world.train(epoch, order);
     world.run.finish_epoch(epoch);
   }
-  return world.run.best(0)->values;
+  return world.run.best(0)->values[0];
 }
 
 TEST(GroupRun, rows_without_a_response_of_its_tasks_take_no_place_in_its_batches) {
@@ -55,7 +55,7 @@ TEST(GroupRun, an_epoch_that_was_cut_short_goes_on_where_it_stood) {
   World world{Scene()};
   std::vector<std::uint32_t> rows;
   world.train(1, all_rows(300), 4);
-  const GroupBatches rest = world.run.batches(1, all_rows(300), rows);
+  const GroupBatches rest = world.run.batches(0, 1, all_rows(300), rows);
   EXPECT_EQ(rest.first, 4u);
   EXPECT_EQ(rest.count, 2u);
   World whole{Scene()};
@@ -91,7 +91,7 @@ TEST(GroupRun, a_task_of_the_model_that_it_does_not_learn_is_none_of_its_own) {
                           initial_wide_trees(scene.settings, scene.group(false), space, 0)};
   ThreadTeam team(1);
   SimdEngine engine({{&own, &scene.training, &scene.validation}}, team, 1);
-  const GroupRun run(own, 0, scene.training, scene.validation, engine);
+  const GroupRun run({{&own, 0, &scene.training, &scene.validation}}, scene.validation, engine);
   EXPECT_EQ(run.find_task(scene.tasks[0]), std::nullopt);
   EXPECT_EQ(run.find_task(scene.tasks[1]), 0u);
 }

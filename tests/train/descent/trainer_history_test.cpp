@@ -105,7 +105,7 @@ TEST(TrainerHistory, the_last_line_of_the_history_is_what_is_kept) {
     EXPECT_EQ(history.back().best_epoch, run.trainer.best_epoch());
     int last = 0, latest = 0;
     for (const EpochResult& result : history) last = result.best ? result.epoch : last;
-    for (const GroupOutcome& outcome : run.trainer.outcomes()) {
+    for (const GroupRecord& outcome : run.trainer.outcomes()) {
       for (const int epoch : outcome.best_epochs()) latest = std::max(latest, epoch);
     }
     EXPECT_EQ(last, latest);

@@ -66,6 +66,7 @@ struct Scene {
     tasks.push_back(std::move(task));
   }
   std::size_t num_outputs() const { return tasks.num_outputs(); }
+  TrainingAndValidation sides() const { return {training, validation}; }
 
   GroupSettings group(bool is_narrow) const {
     return {.is_narrow = is_narrow,
@@ -90,15 +91,26 @@ inline std::vector<double> sums(const BlendedTrees& trees, const Examples& examp
   return tree_sums(trees.ensemble, trees.values, examples.chosen(), team);
 }
 
+/// These groups as the only member.
+inline std::vector<MemberRun> one_member(std::vector<PreparedGroup> groups,
+                                         const TrainingAndValidation& rows) {
+  std::vector<MemberRun> members(1);
+  members[0].groups = std::move(groups);
+  members[0].rows = &rows;
+  return members;
+}
+
 /// A wide and a narrow group, or one of them alone.
 struct TrainedRun {
   Scene scene;
+  TrainingAndValidation sides;
   Trainer trainer;
 
   TrainedRun(Scene world, bool with_wide, bool with_narrow, const Hooks& hooks = {})
       : scene(chosen(std::move(world), with_wide, with_narrow)),
-        trainer(scene.settings, scene.tasks, prepared(with_wide, with_narrow), scene.training,
-                scene.validation, hooks) {
+        sides(scene.sides()),
+        trainer(scene.settings, scene.tasks, one_member(prepared(with_wide, with_narrow), sides),
+                sides.validation, {}, hooks) {
     trainer.run();
   }
   static Scene chosen(Scene world, bool with_wide, bool with_narrow) {

@@ -17,9 +17,9 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 
-std::vector<double> weights(const GroupOutcome& outcome) {
+std::vector<double> weights(const GroupRecord& outcome) {
   std::vector<double> all;
-  for (const GroupOutcome::Share& share : outcome.shares) all.push_back(share.weight);
+  for (const GroupRecord::Share& share : outcome.shares) all.push_back(share.weight);
   return all;
 }
 
@@ -37,9 +37,9 @@ TEST(Trainer, the_blend_is_the_weighted_sum_of_what_the_groups_learn_alone) {
   EXPECT_NE(outcomes[0].shares[0].weight, outcomes[0].shares[1].weight);  // each task has its own
 
   const Examples& rows = both.scene.validation;
-  const std::vector<double> blended = sums(both.trainer.blended(), rows);
-  const std::vector<double> first = sums(wide.trainer.blended(), rows);
-  const std::vector<double> second = sums(narrow.trainer.blended(), rows);
+  const std::vector<double> blended = sums(both.trainer.blended(0), rows);
+  const std::vector<double> first = sums(wide.trainer.blended(0), rows);
+  const std::vector<double> second = sums(narrow.trainer.blended(0), rows);
   ASSERT_EQ(blended.size(), 2 * rows.size());
   for (std::size_t i = 0; i < blended.size(); ++i) {
     const std::size_t task = i / rows.size();
@@ -53,7 +53,7 @@ TEST(Trainer, the_blend_is_the_weighted_sum_of_what_the_groups_learn_alone) {
 TEST(Trainer, validation_losses_are_those_of_the_blend) {
   const TrainedRun run(Scene({"squared", "logistic"}), true, true);
   const std::vector<double> f =
-      in_units(run.scene.tasks, sums(run.trainer.blended(), run.scene.validation));
+      in_units(run.scene.tasks, sums(run.trainer.blended(0), run.scene.validation));
   const std::vector<double> truth = mean_losses(run.scene.tasks, run.scene.validation, f);
   const std::vector<double> told = run.trainer.validation_losses();
   ASSERT_EQ(told.size(), 2u);
@@ -64,8 +64,8 @@ TEST(Trainer, the_blend_is_no_worse_than_equal_weights) {
   const TrainedRun both(Scene{}, true, true), wide(Scene{}, true, false),
       narrow(Scene{}, false, true);
   const Scene& scene = both.scene;
-  std::vector<double> g = sums(wide.trainer.blended(), scene.validation);
-  const std::vector<double> other = sums(narrow.trainer.blended(), scene.validation);
+  std::vector<double> g = sums(wide.trainer.blended(0), scene.validation);
+  const std::vector<double> other = sums(narrow.trainer.blended(0), scene.validation);
   for (std::size_t row = 0; row < g.size(); ++row) g[row] = (g[row] + other[row]) / 2;
   const std::vector<double> f = in_units(scene.tasks, g);
   EXPECT_LE(both.trainer.validation_losses()[0],
@@ -80,7 +80,7 @@ TEST(Trainer, a_group_whose_validation_loss_is_not_finite_is_left_out) {
   EXPECT_THAT(weights(run.trainer.outcomes()[0]), ElementsAre(0));
   EXPECT_THAT(weights(run.trainer.outcomes()[1]), ElementsAre(1));
   EXPECT_TRUE(std::isfinite(run.trainer.validation_losses()[0]));
-  const EnsembleShape shape = run.trainer.blended().ensemble.shape();
+  const EnsembleShape shape = run.trainer.blended(0).ensemble.shape();
   EXPECT_EQ(shape.num_trees(), 5u);
   EXPECT_THAT(shape.columns_in_use(), ElementsAre(0));
 }
@@ -106,7 +106,7 @@ TEST(Trainer, one_group_is_the_one_that_validates_best) {
   EXPECT_EQ(both.trainer.validation_losses()[0], std::min(first, second));
   EXPECT_THAT(weights(both.trainer.outcomes()[first < second ? 0 : 1]), ElementsAre(1));
   EXPECT_THAT(weights(both.trainer.outcomes()[first < second ? 1 : 0]), ElementsAre(0));
-  EXPECT_EQ(both.trainer.blended().ensemble.shape().num_trees(), 5u);
+  EXPECT_EQ(both.trainer.blended(0).ensemble.shape().num_trees(), 5u);
 }
 
 TEST(Trainer, without_validation_rows_groups_weigh_alike_and_the_last_epoch_counts) {
@@ -114,7 +114,7 @@ TEST(Trainer, without_validation_rows_groups_weigh_alike_and_the_last_epoch_coun
   scene.validation =
       select_examples(scene.validation.positions, scene.validation.responses, {}, {});
   const TrainedRun run(scene, true, true);
-  for (const GroupOutcome& outcome : run.trainer.outcomes()) {
+  for (const GroupRecord& outcome : run.trainer.outcomes()) {
     EXPECT_THAT(weights(outcome), ElementsAre(0.5));
     EXPECT_THAT(outcome.best_epochs(), ElementsAre(6));
   }
@@ -138,10 +138,11 @@ std::vector<PreparedGroup> shared_and_own(const Scene& scene, bool shared) {
 
 TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
   Scene scene({"squared", "logistic"});
-  Trainer own(scene.settings, scene.tasks, shared_and_own(scene, false), scene.training,
-              scene.validation, kNoHooks);
+  const TrainingAndValidation sides = scene.sides();
+  Trainer own(scene.settings, scene.tasks, one_member(shared_and_own(scene, false), sides),
+              sides.validation, {}, kNoHooks);
   own.run();
-  const std::vector<double> both = sums(own.blended(), scene.validation);
+  const std::vector<double> both = sums(own.blended(0), scene.validation);
   EXPECT_TRUE(own.outcomes()[1].is_private);
   for (std::size_t place = 0; place < 2; ++place) {
     std::vector<PreparedGroup> prepared = shared_and_own(scene, false);
@@ -151,10 +152,11 @@ TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
     lonely.validation.responses = {scene.validation.responses[place]};
     prepared[place].tasks = lonely.tasks;
     std::vector<PreparedGroup> one = {std::move(prepared[place])};
-    Trainer single(scene.settings, lonely.tasks, std::move(one), lonely.training, lonely.validation,
-                   kNoHooks);
+    const TrainingAndValidation lonely_sides = lonely.sides();
+    Trainer single(scene.settings, lonely.tasks, one_member(std::move(one), lonely_sides),
+                   lonely_sides.validation, {}, kNoHooks);
     single.run();
-    const std::vector<double> expected = sums(single.blended(), scene.validation);
+    const std::vector<double> expected = sums(single.blended(0), scene.validation);
     const std::size_t rows = scene.validation.size();
     const std::vector<double> actual(
         both.begin() + static_cast<std::ptrdiff_t>(place * rows),
@@ -165,13 +167,14 @@ TEST(Trainer, trees_of_one_task_learn_as_if_it_were_alone) {
 
 TEST(Trainer, shared_and_own_trees_are_added_task_by_task) {
   Scene scene({"squared", "logistic"});
-  Trainer trainer(scene.settings, scene.tasks, shared_and_own(scene, true), scene.training,
-                  scene.validation, kNoHooks);
+  const TrainingAndValidation sides = scene.sides();
+  Trainer trainer(scene.settings, scene.tasks, one_member(shared_and_own(scene, true), sides),
+                  sides.validation, {}, kNoHooks);
   trainer.run();
   ASSERT_EQ(trainer.outcomes().size(), 3u);
   EXPECT_EQ(trainer.outcomes()[1].shares[1].weight, 0);  // of the other's own trees
   EXPECT_EQ(trainer.outcomes()[2].shares[0].weight, 0);
-  const std::vector<double> f = in_units(scene.tasks, sums(trainer.blended(), scene.validation));
+  const std::vector<double> f = in_units(scene.tasks, sums(trainer.blended(0), scene.validation));
   const std::vector<double> truth = mean_losses(scene.tasks, scene.validation, f);
   const std::vector<double> told = trainer.validation_losses();
   for (std::size_t task = 0; task < 2; ++task) EXPECT_NEAR(told[task], truth[task], 1e-5);
@@ -191,7 +194,7 @@ TEST(Trainer, a_task_of_noise_does_not_end_the_learning_of_another) {
   EXPECT_EQ(run.trainer.outcomes()[0].best_epochs().size(), 2u);
   EXPECT_LT(run.trainer.validation_losses()[0], 0.5);
   const std::vector<double> f =
-      in_units(scene.tasks, sums(run.trainer.blended(), scene.validation));
+      in_units(scene.tasks, sums(run.trainer.blended(0), scene.validation));
   const std::vector<double> truth = mean_losses(scene.tasks, scene.validation, f);
   for (std::size_t task = 0; task < 2; ++task) {
     EXPECT_NEAR(run.trainer.validation_losses()[task], truth[task], 1e-5);
@@ -204,7 +207,7 @@ TEST(Trainer, threads_change_no_bit) {
   for (const int threads : {2, 3, 5}) {
     scene.settings.threads = threads;
     const TrainedRun run(scene, true, true);
-    EXPECT_EQ(run.trainer.blended().values, alone.trainer.blended().values) << threads;
+    EXPECT_EQ(run.trainer.blended(0).values, alone.trainer.blended(0).values) << threads;
     EXPECT_EQ(run.trainer.validation_losses(), alone.trainer.validation_losses());
   }
 }

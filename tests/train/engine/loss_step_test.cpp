@@ -1,8 +1,8 @@
 #include "train/engine/loss_step.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -37,13 +37,11 @@ struct Outcome {
   std::optional<std::string> trouble;
 };
 
-/// All rows as one batch, with the same sum of the trees for each.
-Outcome evaluate(const Tasks& tasks, const Examples& examples, double sum = 0) {
-  const std::size_t num_rows = examples.size();
-  std::vector<std::uint32_t> rows(num_rows);
-  std::iota(rows.begin(), rows.end(), 0U);
+/// Rows as one batch, with the trees' sums [outputs × rows].
+Outcome evaluate(const Tasks& tasks, const Examples& examples, const std::vector<double>& sums,
+                 const std::vector<std::uint32_t>& rows) {
+  const std::size_t num_rows = rows.size();
   const std::size_t outputs = tasks.num_outputs();
-  std::vector<double> sums(outputs * num_rows, sum);
   Outcome outcome;
   outcome.gradients.resize(sums.size());
   LossStep step(tasks, examples, num_rows);
@@ -57,6 +55,12 @@ Outcome evaluate(const Tasks& tasks, const Examples& examples, double sum = 0) {
   outcome.trouble = step.add_losses(totals);
   for (const MeanLoss& total : totals) outcome.losses.push_back(total.value());
   return outcome;
+}
+
+/// All rows, with the same sum of the trees for each.
+Outcome evaluate(const Tasks& tasks, const Examples& examples, double sum = 0) {
+  return evaluate(tasks, examples, std::vector<double>(tasks.num_outputs() * examples.size(), sum),
+                  all_rows(examples.size()));
 }
 
 TEST(LossStep, the_gradient_is_that_of_the_mean_loss_in_units) {
@@ -87,6 +91,33 @@ TEST(LossStep, a_missing_response_has_no_gradient_and_no_say) {
   EXPECT_EQ(outcome.gradients[3], 0);
   EXPECT_DOUBLE_EQ(outcome.losses[0],
                    evaluate(Tasks({task_of("zip")}), examples_of({3})).losses[0]);
+}
+
+TEST(LossStep, a_base_is_the_same_as_so_much_more_in_the_sums) {
+  Tasks tasks({task_of("squared", 1, 2, 4), task_of("normal", 0.5, 3, 2)});
+  Examples plain = examples_of({5, 9, 2, -1}), based = plain;
+  for (Examples* side : {&plain, &based}) side->responses.push_back(side->responses[0]);
+  std::vector<double> sums(3 * 4), rest(3 * 4);  // outputs × rows
+  based.base = {std::vector<double>(4), std::vector<double>(2 * 4)};
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const auto number = static_cast<double>(i);
+    double& base = i < 4 ? based.base[0][i] : based.base[1][i - 4];
+    base = 0.25 * number;
+    rest[i] = 1 - 0.125 * number;
+    sums[i] = rest[i] + base;
+  }
+  const std::vector<std::uint32_t> backwards = {3, 2, 1, 0};
+  const auto in_order = [](std::vector<double> g) {
+    for (std::size_t output = 0; output < 3; ++output)
+      std::reverse(g.begin() + 4 * static_cast<std::ptrdiff_t>(output),
+                   g.begin() + 4 * static_cast<std::ptrdiff_t>(output + 1));
+    return g;
+  };
+  const Outcome whole = evaluate(tasks, plain, in_order(sums), backwards);
+  const Outcome added = evaluate(tasks, based, in_order(rest), backwards);
+  EXPECT_EQ(added.gradients, whole.gradients);
+  EXPECT_EQ(added.losses, whole.losses);
+  EXPECT_NE(evaluate(tasks, plain, in_order(rest), backwards).losses, whole.losses);
 }
 
 TEST(LossStep, tasks_have_their_own_outputs_and_weights) {

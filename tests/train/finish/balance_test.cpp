@@ -267,12 +267,13 @@ struct Sides {
     result.responses.push_back({.y = std::move(y), .columns = {}});
     return result;
   }
+  /// Outputs that are all `shift`.
+  BalancedRows rows(const Examples& examples, double shift = 0) const {
+    return {&examples, std::vector(tasks[0].num_outputs() * examples.size(), shift)};
+  }
   std::vector<double> offsets() const {
-    EnsembleShape shape;
-    shape.depth = 1;
-    shape.num_outputs = tasks[0].num_outputs();
     ThreadTeam team(1);
-    return balanced_offsets(tasks, Ensemble(std::move(shape)), {}, training, validation, team);
+    return balanced_offsets(tasks, std::vector{rows(training), rows(validation)}, team);
   }
 };
 
@@ -287,6 +288,24 @@ TEST(balance, offsets_are_fitted_to_both_sides_if_the_validation_rows_bear_it) {
   EXPECT_NEAR(Sides("squared", around(0.3, 1, 300), around(0.1, 1, 100)).offsets()[0], 0.25, 1e-9);
   EXPECT_EQ(Sides("squared", around(0.3, 1, 300), around(-0.3, 1, 100)).offsets()[0], 0);
   EXPECT_NEAR(Sides("squared", around(0.3, 1, 300), {}).offsets()[0], 0.3, 1e-9);
+}
+
+TEST(balance, one_shift_is_right_for_the_rows_of_all_members_together) {
+  const Sides sides("squared", around(0.3, 1, 300), around(0.2, 1, 100));
+  const Examples other = Sides::examples(around(0.1, 1, 100));
+  ThreadTeam team(1);
+  const std::vector three = {sides.rows(sides.training), sides.rows(other),
+                             sides.rows(sides.validation)};
+  // (300 · 0.3 + 100 · 0.1 + 100 · 0.2) / 500
+  EXPECT_NEAR(balanced_offsets(sides.tasks, three, team)[0], 0.24, 1e-9);
+  // What the second member says already counts for its own rows alone.
+  const std::vector known = {sides.rows(sides.training), sides.rows(other, 0.1),
+                             sides.rows(sides.validation)};
+  EXPECT_NEAR(balanced_offsets(sides.tasks, known, team)[0], 0.22, 1e-9);
+  // Only the last part may refuse.
+  const Examples contrary = Sides::examples(around(-0.3, 1, 100));
+  const std::vector refused = {sides.rows(sides.training), sides.rows(other), sides.rows(contrary)};
+  EXPECT_EQ(balanced_offsets(sides.tasks, refused, team)[0], 0);
 }
 
 TEST(balance, a_dispersion_moves_only_where_the_validation_rows_gain) {

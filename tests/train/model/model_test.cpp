@@ -78,7 +78,8 @@ TEST(Model, bits_do_not_depend_on_the_number_of_threads) {
 
 TEST(Model, bits_of_any_groups_do_not_depend_on_the_number_of_threads) {
   const Table table = synthetic_table(500);
-  for (const char* ensemble : {"wide=9,narrow=7x3", "narrow=5x2", "wide=40"}) {
+  for (const char* ensemble :
+       {"wide=9,narrow=7x3", "narrow=5x2", "wide=40", "linear,wide=4,rest_narrow=3"}) {
     TrainOptions options = quick_options("label");
     options.trees.reset();
     options.ensemble = ensemble;

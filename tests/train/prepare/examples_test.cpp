@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "softwood/error.h"
+#include "train/all_rows.h"
 
 namespace softwood {
 namespace {
@@ -75,6 +77,37 @@ TEST(Examples, members_keep_groups_together) {
     };
     EXPECT_EQ(validates(0), validates(3));
   }
+}
+
+TEST(Examples, there_are_as_many_folds_as_members_or_more_if_each_validates_on_less) {
+  TrainOptions options = options_for("squared");
+  EXPECT_EQ(num_folds(options), 1u);
+  options.members = 4;
+  EXPECT_EQ(num_folds(options), 4u);
+  options.valid_fraction = 0.25;
+  EXPECT_EQ(num_folds(options), 4u);
+  options.valid_fraction = 0.1;
+  EXPECT_EQ(num_folds(options), 10u);
+  options.valid_fraction = 0.3;  // rounded to three folds, which would not go round
+  EXPECT_EQ(num_folds(options), 4u);
+  options.valid_fraction = 0;
+  EXPECT_EQ(num_folds(options), 4u);
+}
+
+TEST(Examples, members_that_validate_on_less_all_learn_from_the_other_rows) {
+  const Table table({Column{.name = "y", .values = std::vector<double>(100)}});
+  TrainOptions options = options_for("squared");
+  options.members = 3;
+  options.valid_fraction = 0.1;
+  const std::vector<Split> splits = split_rows(options, all_rows(100), table);
+  ASSERT_EQ(splits.size(), 3u);
+  std::set<std::uint32_t> validated;
+  for (const Split& split : splits) {
+    EXPECT_EQ(split.validation.size(), 10u);
+    EXPECT_EQ(split.training.size(), 90u);
+    validated.insert(split.validation.begin(), split.validation.end());
+  }
+  EXPECT_EQ(validated.size(), 30u);
 }
 
 TEST(Examples, the_column_of_folds_is_no_feature) {
