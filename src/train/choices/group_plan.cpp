@@ -102,12 +102,7 @@ std::vector<GroupSettings> share_out_trees(int num_trees, int num_narrow) {
 }
 
 GroupPlan plan_groups(const TrainOptions& options) {
-  if (!options.ensemble.empty()) {
-    GroupPlan plan = parse_ensemble(options.ensemble);
-    // Beside the user's own list this is refused; members that were settled have another.
-    if (options.share) make_private(share_of(options), plan.groups);
-    return plan;
-  }
+  if (!options.ensemble.empty()) return parse_ensemble(options.ensemble);
   const Recipe& recipe = recipe_named(options.recipe);
   const int trees = num_trees_to_share_out(options, recipe);
   std::vector<GroupSettings> groups = share_out_trees(trees, recipe.num_narrow_groups);
