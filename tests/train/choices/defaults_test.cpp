@@ -109,13 +109,14 @@ TEST(Defaults, a_fifth_of_the_rows_validates) {
 
 TEST(Defaults, numbers_of_members_are_in_the_help) {
   const auto members = [](const std::string& recipe, std::size_t num_rows) {
-    return settle_members(options_for(recipe, 1), num_rows, num_rows, false).members.value();
+    return settle_members(options_for(recipe, 1), {.num_rows = num_rows, .num_columns = 5})
+        .members.value();
   };
   EXPECT_THAT(
       declared("members").by_default,
-      testing::StartsWith(fmt::format("auto: {} for few rows, {} for many", members("default", 10),
+      testing::StartsWith(fmt::format("auto: {} for few rows, {} for many", members("default", 100),
                                       members("default", 1000000))));
-  EXPECT_EQ(declared("members").in_paper, fmt::format("{}", members("paper", 10)));
+  EXPECT_EQ(declared("members").in_paper, fmt::format("{}", members("paper", 100)));
 }
 
 TEST(Defaults, rates_of_both_kinds_of_trees_are_in_the_help) {
