@@ -37,18 +37,15 @@ TEST(TrainParts, every_row_has_the_member_that_has_not_learned_from_it) {
   }
 }
 
-TEST(TrainParts, members_have_seeds_and_histories_of_their_own) {
+TEST(TrainParts, members_have_seeds_of_their_own_and_the_first_tells_how_all_went) {
   const ModelParts parts = train_parts(synthetic_table(250), nullptr, options_for(3), {});
   std::set<std::uint64_t> seeds;
-  for (std::size_t member = 0; member < 3; ++member) {
-    const MemberRecord& record = parts.members[member].record;
-    seeds.insert(record.seed);
-    ASSERT_FALSE(record.history.empty());
-    for (const EpochResult& result : record.history)
-      EXPECT_EQ(result.member, static_cast<int>(member) + 1);
-  }
+  for (const Member& member : parts.members) seeds.insert(member.record.seed);
   EXPECT_THAT(seeds, SizeIs(3));
   EXPECT_NE(parts.members[0].values, parts.members[1].values);
+  EXPECT_THAT(parts.members[0].record.history, SizeIs(10));
+  EXPECT_THAT(parts.members[1].record.history, SizeIs(0));
+  EXPECT_EQ(parts.members[0].record.groups, parts.members[2].record.groups);
 }
 
 TEST(TrainParts, threads_share_out_members_without_changing_a_bit) {
@@ -73,16 +70,17 @@ TEST(TrainParts, offsets_are_the_constants_unless_they_are_balanced) {
   EXPECT_EQ(balanced.members[0].values, plain.members[0].values);
 }
 
-TEST(TrainParts, who_stops_keeps_the_members_that_have_learned_from_every_row) {
-  TrainOptions options = options_for(4);
-  options.threads = 1;
+TEST(TrainParts, who_stops_keeps_all_members_as_they_are) {
   Hooks hooks;
-  hooks.on_epoch = [](const Progress& progress, const EpochResult&) { return progress.member < 2; };
-  const ModelParts parts = train_parts(synthetic_table(250), nullptr, options, hooks);
-  EXPECT_THAT(parts.members, SizeIs(2));
-  EXPECT_TRUE(parts.members[1].record.was_stopped);
-  EXPECT_FALSE(parts.members[0].record.was_stopped);
-  EXPECT_THAT(parts.folds, SizeIs(0));
+  hooks.on_epoch = [](const Progress& progress, const EpochResult&) { return progress.epoch < 2; };
+  const ModelParts parts = train_parts(synthetic_table(250), nullptr, options_for(4), hooks);
+  ASSERT_THAT(parts.members, SizeIs(4));
+  for (const Member& member : parts.members) {
+    EXPECT_TRUE(member.record.was_stopped);
+    EXPECT_FALSE(member.values.empty());
+  }
+  EXPECT_THAT(parts.members[0].record.history, SizeIs(2));
+  EXPECT_THAT(parts.folds, SizeIs(250));
 }
 
 TEST(TrainParts, who_stops_before_anything_was_learned_gets_no_model) {
