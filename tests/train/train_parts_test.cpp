@@ -83,6 +83,16 @@ TEST(TrainParts, who_stops_keeps_all_members_as_they_are) {
   EXPECT_THAT(parts.folds, SizeIs(250));
 }
 
+TEST(TrainParts, a_handful_of_rows_is_enough_for_as_many_members) {
+  for (const std::size_t num_rows : {2u, 3u, 5u}) {
+    TrainOptions options = quick_options("y", "squared");
+    options.trees.reset();
+    options.epochs = 2;
+    const ModelParts parts = train_parts(synthetic_table(num_rows), nullptr, options, {});
+    EXPECT_THAT(parts.members, SizeIs(num_rows));
+  }
+}
+
 TEST(TrainParts, who_stops_before_anything_was_learned_gets_no_model) {
   Hooks hooks;
   hooks.should_stop = [] { return true; };
