@@ -41,6 +41,7 @@ Table some_table() {
 TrainOptions options_for(std::vector<std::string> targets) {
   TrainOptions options;
   for (const std::string& target : targets) options.tasks.push_back({.target = target});
+  options.members = 1;
   options.threads = 1;
   options.drop = {"w"};
   return options;
@@ -96,6 +97,60 @@ TEST(Preparation, members_share_one_encoded_table) {
     validated.insert(sides.validation.rows.begin(), sides.validation.rows.end());
   }
   EXPECT_THAT(validated, SizeIs(300));
+}
+
+TEST(Preparation, the_rows_of_all_folds_are_judged_member_after_member) {
+  TrainOptions options = options_for({"y", "z"});
+  options.members = 3;
+  options.weight = "w";
+  options.drop = {};
+  const Preparation ready = prepared(options);
+  const Examples judged = ready.judged();
+  std::vector<std::uint32_t> rows;
+  std::vector<double> y;
+  for (std::size_t member = 0; member < 3; ++member) {
+    const Examples own = ready.sides(member).validation;
+    rows.insert(rows.end(), own.rows.begin(), own.rows.end());
+    y.insert(y.end(), own.responses[0].y.begin(), own.responses[0].y.end());
+  }
+  EXPECT_THAT(rows, SizeIs(300));
+  EXPECT_EQ(judged.rows, rows);
+  EXPECT_EQ(judged.responses[0].y, y);
+  double sum = 0;
+  for (const double weight : judged.weights) sum += weight;
+  EXPECT_NEAR(sum, 300, 1e-9);
+  EXPECT_EQ(prepared(options_for({"y"})).judged().rows,
+            prepared(options_for({"y"})).sides(0).validation.rows);
+}
+
+TEST(Preparation, who_says_nothing_of_members_gets_several_of_few_rows) {
+  TrainOptions options = options_for({"y"});
+  options.members.reset();
+  const Preparation ready = prepared(options);
+  ASSERT_GT(ready.splits.size(), 1u);
+  EXPECT_EQ(ready.options.members, static_cast<int>(ready.splits.size()));
+  EXPECT_TRUE(ready.settings.has_linear);
+  const Table table = some_table();
+  EXPECT_THAT(prepared(options, table, &table).splits, SizeIs(1));
+}
+
+TEST(Preparation, there_are_no_more_members_than_can_be_dealt) {
+  const Table table = some_table();
+  TrainOptions options = options_for({"y"});
+  options.members.reset();
+  options.keep_together = "kind";  // two of them
+  EXPECT_THAT(prepared(options, table).splits, SizeIs(2));
+  options.keep_together.clear();
+  for (const std::size_t num_rows : {2u, 3u, 7u}) {
+    std::vector<Column> columns = table.columns();
+    for (Column& column : columns) {
+      if (column.kind == ColumnKind::categorical)
+        column.codes.resize(num_rows);
+      else
+        column.values.resize(num_rows);
+    }
+    EXPECT_THAT(prepared(options, Table(columns)).splits, SizeIs(num_rows));
+  }
 }
 
 TEST(Preparation, the_encoder_knows_the_training_rows_alone) {

@@ -33,11 +33,13 @@ Table some_table() {
 std::vector<PreparedGroup> groups_for(TrainOptions options) {
   static const Table table = some_table();
   options.tasks = {{.target = "y", .loss = "normal"}, {.target = "z"}};
+  options.members = 1;
   options.threads = 1;
   const Words words{.note = [](const std::string&) {}, .warn = [](const std::string&) {}};
   validate(options);
   const Preparation ready = prepare(table, nullptr, options, words);
-  return prepare_groups(ready.settings, options, ready, ready.sides(0));
+  const TrainingAndValidation sides = ready.sides(0);
+  return prepare_groups(ready.settings, ready, {.whole = sides.training, .first = sides.training});
 }
 
 TrainOptions sharing(const char* name) {
@@ -97,6 +99,49 @@ TEST(PreparedGroups, separate_components_have_splits_of_their_own) {
 TEST(PreparedGroups, groups_of_one_kind_start_differently) {
   const std::vector<PreparedGroup> groups = groups_for(sharing("hard"));
   EXPECT_NE(groups[1].initial.parameters, groups[2].initial.parameters);
+}
+
+/// The groups of one of five members, of 200 rows and so many columns.
+std::vector<PreparedGroup> groups_of_member(std::size_t member, std::size_t num_columns,
+                                            TrainOptions options = {}) {
+  const RandomStream random(5, "columns");
+  std::vector<Column> columns(num_columns + 1, {.name = "y"});
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (c > 0) columns[c].name = "x" + std::to_string(c);
+    for (std::size_t row = 0; row < 200; ++row)
+      columns[c].values.push_back(random.uniform(200 * c + row));
+  }
+  options.tasks = {{.target = "y", .loss = "squared"}};
+  options.ensemble = "wide=2,narrow=2";
+  if (!options.members) options.members = 5;
+  options.threads = 1;
+  const Words words{.note = [](const std::string&) {}, .warn = [](const std::string&) {}};
+  const Preparation ready = prepare(Table(columns), nullptr, options, words);
+  const TrainingAndValidation first = ready.sides(0), own = ready.sides(member);
+  return prepare_groups(ready.settings, ready, {.whole = own.training, .first = first.training});
+}
+
+TEST(PreparedGroups, wide_trees_of_more_columns_than_rows_are_held_back) {
+  const std::vector<PreparedGroup> few = groups_of_member(0, 3), many = groups_of_member(0, 300);
+  EXPECT_GT(many[0].group.decay, 2 * few[0].group.decay);
+  EXPECT_EQ(many[1].group.decay, few[1].group.decay);  // narrow ones see few as it is
+  EXPECT_EQ(groups_of_member(3, 300)[0].group.decay, many[0].group.decay);
+  const double between = groups_of_member(0, 120)[0].group.decay;
+  EXPECT_GT(between, few[0].group.decay);
+  EXPECT_LT(between, many[0].group.decay);
+}
+
+TEST(PreparedGroups, who_says_how_fast_weights_decay_is_heard_however_many_columns_there_are) {
+  TrainOptions options;
+  options.decay = 0.125;
+  EXPECT_EQ(groups_of_member(0, 300, options)[0].group.decay, 0.125);
+}
+
+TEST(PreparedGroups, one_member_alone_is_not_held_back) {
+  TrainOptions options;
+  options.members = 1;
+  EXPECT_EQ(groups_of_member(0, 300, options)[0].group.decay,
+            groups_of_member(0, 3)[0].group.decay);
 }
 
 TEST(PreparedGroups, trees_that_no_machine_holds_are_refused_before_they_are_made) {
