@@ -56,15 +56,16 @@ class MembersRun {
 
   Settings member_settings(std::size_t member) const {
     if (sides_.size() == 1) return settings();
-    return settings_for_member(settings(), preparation_.options.seed, member, sides_[member].training.size());
+    return settings_for_member(settings(), preparation_.options.seed, member,
+                               sides_[member].training.size());
   }
 
   void fit_linear_part() {
     std::vector<LinearSides> sides;
     for (const TrainingAndValidation& each : sides_)
       sides.push_back({&each.training, &each.validation});
-    linear_ = fit_linear(preparation_.tasks, preparation_.encoder, sides, team_,
-                         make_stop_check(hooks_));
+    linear_ =
+        fit_linear(preparation_.tasks, preparation_.encoder, sides, team_, make_stop_check(hooks_));
     if (linear_.members.empty()) return;
     linear_scores_ = judged_rows([&](std::size_t member) { return linear_.scores[member]; });
     for (std::size_t member = 0; member < sides_.size(); ++member) {
@@ -76,7 +77,8 @@ class MembersRun {
 
   void add_base(const std::vector<double>& scores, Examples& examples) const {
     for (const Task& task : preparation_.tasks) {
-      const auto first = scores.begin() + static_cast<std::ptrdiff_t>(task.first_output * examples.size());
+      const auto first =
+          scores.begin() + static_cast<std::ptrdiff_t>(task.first_output * examples.size());
       examples.base.emplace_back(
           first, first + static_cast<std::ptrdiff_t>(task.num_outputs() * examples.size()));
     }
@@ -100,8 +102,8 @@ class MembersRun {
                                     .validates = sides_[member].validation.size() > 0};
       members[member].rows = &sides_[member];
       if (!rest_.empty()) members[member].rest = &rest_[member];
-      members[member].groups = prepare_groups(member_settings(member), preparation_,
-                                              examples, check_by_any_thread);
+      members[member].groups =
+          prepare_groups(member_settings(member), preparation_, examples, check_by_any_thread);
     });
     return members;
   }
@@ -146,9 +148,8 @@ class MembersRun {
 
   /// The validation rows' f [outputs × rows], each by its own member.
   std::vector<double> judged_outputs(const std::vector<Member>& members) {
-    return judged_rows([&](std::size_t member) {
-      return outputs(members[member], sides_[member].validation);
-    });
+    return judged_rows(
+        [&](std::size_t member) { return outputs(members[member], sides_[member].validation); });
   }
 
   /// From `of_member(member)` [outputs × its validation rows] to [outputs × all of them].
@@ -181,12 +182,11 @@ class MembersRun {
       for (Member& member : trained.members) member.offset = offsets;
     }
     if (judged_.size() == 0) return;
-    trained.losses =
-        mean_losses(preparation_.tasks, judged_, judged_outputs(trained.members));
+    trained.losses = mean_losses(preparation_.tasks, judged_, judged_outputs(trained.members));
     for (std::size_t member = 0; member < sides_.size(); ++member) {
       const Examples& validation = sides_[member].validation;
-      trained.members[member].record.validation_losses = mean_losses(
-          preparation_.tasks, validation, outputs(trained.members[member], validation));
+      trained.members[member].record.validation_losses =
+          mean_losses(preparation_.tasks, validation, outputs(trained.members[member], validation));
     }
   }
 

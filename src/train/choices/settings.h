@@ -13,8 +13,8 @@ namespace softwood {
 
 /// Trees that are trained on one loss together.
 struct GroupSettings {
-  bool is_narrow = false;   ///< each tree sees a few columns, on fine scales
-  bool is_private = false;  ///< one such group for every task, which it alone learns
+  bool is_narrow = false;    ///< each tree sees a few columns, on fine scales
+  bool is_private = false;   ///< one such group for every task, which it alone learns
   bool learns_rest = false;  ///< what the linear part leaves, not the whole
   std::size_t num_trees = 0;
   double learning_rate = 0;

@@ -53,8 +53,7 @@ class BlendLoss {
     }
     slope.assign(weights.size(), 0.0);
     const double equal = 1 / static_cast<double>(weights.size());
-    const double too_much =
-        std::max(0.0, std::accumulate(weights.begin(), weights.end(), 0.0) - 1);
+    const double too_much = std::max(0.0, std::accumulate(weights.begin(), weights.end(), 0.0) - 1);
     double penalty = pull_of_sum_ * too_much * too_much;
     for (std::size_t group = 0; group < weights.size(); ++group) {
       const double off = weights[group] - equal;

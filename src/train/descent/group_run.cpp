@@ -143,7 +143,8 @@ int GroupRun::planned_epochs() const {
 
 double GroupRun::learning_rate() const {
   const auto num_steps = settings().steps_per_epoch * static_cast<std::size_t>(settings().epochs);
-  return group().learning_rate * settings().schedule.factor(engine_.steps_done(copies_[0].index), num_steps);
+  return group().learning_rate *
+         settings().schedule.factor(engine_.steps_done(copies_[0].index), num_steps);
 }
 
 GroupState GroupRun::state() const {

@@ -46,9 +46,7 @@ class GroupRun {
   const GroupSettings& group() const { return prepared(0).group; }
   /// Their outputs are counted within the group.
   const Tasks& tasks() const { return prepared(0).tasks; }
-  const Ensemble& ensemble(std::size_t member) const {
-    return prepared(member).initial.ensemble;
-  }
+  const Ensemble& ensemble(std::size_t member) const { return prepared(member).initial.ensemble; }
   /// Where a task of the model stands among them; none: these trees do not learn it.
   std::optional<std::size_t> find_task(const Task& task) const;
   /// Mean over the last epoch, per task.

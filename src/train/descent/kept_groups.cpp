@@ -44,10 +44,9 @@ KeptGroups::KeptGroups(const Groups& groups, const Tasks& tasks, const Examples&
       validation_(validation),
       linear_(linear),
       rules_(rules),
-      state_{.choices =
-                 std::vector<Choice>(tasks.size(),
-                                     {.epochs = std::vector<int>(num_parts(), kNotKept),
-                                      .weights = std::vector<double>(num_parts(), 0.0)}),
+      state_{.choices = std::vector<Choice>(tasks.size(),
+                                            {.epochs = std::vector<int>(num_parts(), kNotKept),
+                                             .weights = std::vector<double>(num_parts(), 0.0)}),
              .losses = {}} {
   if (validation.size() > 0)
     state_.losses.assign(tasks.size(), std::numeric_limits<double>::quiet_NaN());
@@ -148,9 +147,8 @@ std::vector<double> KeptGroups::weights_for(const Task& task) const {
   if (chosen.size() > 1 && validation_.size() > 0) {
     std::vector<std::span<const double>> scores;
     for (const std::size_t group : chosen) scores.push_back(best_scores(group, task));
-    weights =
-        find_blend(task, validation_.responses[task.index_in_model], validation_.weights, scores,
-                   rules_.is_wary);
+    weights = find_blend(task, validation_.responses[task.index_in_model], validation_.weights,
+                         scores, rules_.is_wary);
   }
   std::vector<double> all(num_parts(), 0.0);
   for (std::size_t i = 0; i < chosen.size(); ++i) all[chosen[i]] = weights[i];
@@ -185,7 +183,8 @@ std::vector<double> KeptGroups::weights_now(const Task& task) const {
   const std::vector<double>& chosen = state_.choices[task.index_in_model].weights;
   if (std::count(chosen.begin(), chosen.end(), 0.0) < std::ssize(chosen)) return chosen;
   std::vector<double> equal;
-  for (std::size_t part = 0; part < num_parts(); ++part) equal.push_back(learns(part, task) ? 1 : 0);
+  for (std::size_t part = 0; part < num_parts(); ++part)
+    equal.push_back(learns(part, task) ? 1 : 0);
   const auto count = static_cast<double>(std::count(equal.begin(), equal.end(), 1));
   for (double& weight : equal) weight /= count;
   return equal;

@@ -145,8 +145,7 @@ std::vector<GroupBatches> Trainer::plan_chapter(const std::vector<GroupRun*>& gr
   epochs_planned_ = epoch_;
   for (const GroupRun* group : groups) {
     for (std::size_t member = 0; member < members_.size(); ++member) {
-      chapter.push_back(
-          group->batches(member, epoch_, orders_[member], parts_[chapter.size()]));
+      chapter.push_back(group->batches(member, epoch_, orders_[member], parts_[chapter.size()]));
       done += chapter.back().first;
       planned += group->settings().steps_per_epoch;
     }
@@ -213,12 +212,12 @@ void Trainer::tell_outcomes() {
     const GroupRun& group = *groups_[index];
     GroupRecord& outcome = outcomes_.emplace_back(
         GroupRecord{.kind = group.group().is_narrow ? GroupKind::narrow : GroupKind::wide,
-                     .is_private = group.tasks().size() < tasks_.size(),
-                     .learns_rest = group.group().learns_rest,
-                     .num_trees = group.ensemble(0).shape().num_trees(),
-                     .learning_rate = group.group().learning_rate,
-                     .batch_size = group.settings().batch_size,
-                     .shares = std::vector<GroupRecord::Share>(tasks_.size())});
+                    .is_private = group.tasks().size() < tasks_.size(),
+                    .learns_rest = group.group().learns_rest,
+                    .num_trees = group.ensemble(0).shape().num_trees(),
+                    .learning_rate = group.group().learning_rate,
+                    .batch_size = group.settings().batch_size,
+                    .shares = std::vector<GroupRecord::Share>(tasks_.size())});
     for (const Task& task : tasks_) {
       const auto place = group.find_task(task);
       GroupRecord::Share& share = outcome.shares[task.index_in_model];
@@ -228,7 +227,8 @@ void Trainer::tell_outcomes() {
     }
   }
   if (!has_linear_) return;
-  GroupRecord& linear = outcomes_.emplace_back(GroupRecord{.kind = GroupKind::linear, .shares = {}});
+  GroupRecord& linear =
+      outcomes_.emplace_back(GroupRecord{.kind = GroupKind::linear, .shares = {}});
   for (const Task& task : tasks_) {
     linear.shares.push_back(
         {.takes_part = true, .weight = kept_->weight(groups_.size(), task), .best_epoch = 0});

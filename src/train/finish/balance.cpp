@@ -70,9 +70,9 @@ std::vector<double> balanced_offsets(const Tasks& tasks, std::span<const Balance
     std::vector<ScoredRows> scored;
     for (const BalancedRows& part : parts) {
       const std::size_t num_rows = part.examples->size();
-      scored.push_back({part.examples->responses.at(task.index_in_model), part.examples->weights,
-                        std::span(part.f).subspan(task.first_output * num_rows,
-                                                  task.num_outputs() * num_rows)});
+      scored.push_back(
+          {part.examples->responses.at(task.index_in_model), part.examples->weights,
+           std::span(part.f).subspan(task.first_output * num_rows, task.num_outputs() * num_rows)});
     }
     const std::vector<double> shift = balancing_shift(task, scored, team);
     for (std::size_t k = 0; k < shift.size(); ++k)

@@ -167,8 +167,7 @@ std::vector<PreparedGroup> prepare_groups(Settings settings, const Preparation& 
   check_memory(settings, space, tasks);
   std::vector<PreparedGroup> groups;
   for (std::size_t index = 0; index < settings.groups.size(); ++index) {
-    const Examples& training =
-        settings.groups[index].learns_rest ? *examples.rest : examples.whole;
+    const Examples& training = settings.groups[index].learns_rest ? *examples.rest : examples.whole;
     if (!settings.groups[index].is_private || tasks.size() == 1) {
       groups.push_back(prepare_group(settings, index, space, encoder, tasks, training, stop_check));
       continue;
