@@ -23,7 +23,7 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         valid_column: str | None = None,
         keep_together: str | None = None,
         valid_fraction: float | None = None,
-        members: int = 1,
+        members: int | None = None,
         fold_column: str | None = None,
         recipe: str = "default",
         trees: int | None = None,
@@ -105,7 +105,7 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         valid_column: str | None = None,
         keep_together: str | None = None,
         valid_fraction: float | None = None,
-        members: int = 1,
+        members: int | None = None,
         fold_column: str | None = None,
         recipe: str = "default",
         trees: int | None = None,
@@ -189,7 +189,7 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         valid_column: str | None = None,
         keep_together: str | None = None,
         valid_fraction: float | None = None,
-        members: int = 1,
+        members: int | None = None,
         fold_column: str | None = None,
         recipe: str = "default",
         trees: int | None = None,
@@ -285,9 +285,10 @@ DOCUMENTATION = {
         Rows with the same value here all learn or all validate.""",
     "valid_fraction": """valid_fraction : float, default=None
         Share of the rows that validate, drawn at random; 0 = none [0.2].""",
-    "members": """members : int, default=1
-        Deal the rows into K folds and average K models, each validated on one fold; 1 to
-        100 [1].""",
+    "members": """members : int, default=None
+        Deal the rows into K folds and average K models, each validated on one fold; auto:
+        by the number of rows; 1 to 100 [auto: 8 or 5 for few rows, 1 for many, and with
+        --valid, --valid-column, --valid-fraction, --trees or --ensemble; paper: 1].""",
     "fold_column": """fold_column : str, default=None
         The same with the folds that this column names.""",
     "recipe": """recipe : str, default='default'

@@ -48,8 +48,9 @@ void BestEpochs::observe(int epoch, const std::vector<double>& losses,
     const bool is_better =
         rules_.one_for_all ? is_gain && std::isfinite(losses[task]) : is_good(task, losses[task]);
     if (!is_better) continue;
-    state_.tasks[task].loss =
-        rules_.one_for_all ? losses[task] : std::min(losses[task], state_.tasks[task].loss);
+    state_.tasks[task].loss = rules_.one_for_all && rules_.tolerance == 0
+                                  ? losses[task]
+                                  : std::min(losses[task], state_.tasks[task].loss);
     state_.tasks[task].snapshot = snapshot();
   }
   if (now) state_.latest_gain = epoch;
