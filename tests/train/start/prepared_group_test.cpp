@@ -39,7 +39,8 @@ std::vector<PreparedGroup> groups_for(TrainOptions options) {
   validate(options);
   const Preparation ready = prepare(table, nullptr, options, words);
   const TrainingAndValidation sides = ready.sides(0);
-  return prepare_groups(ready.settings, ready, {.whole = sides.training, .first = sides.training});
+  return prepare_groups(ready.settings, ready,
+                        {.whole = sides.training, .rest = sides.training, .first = sides.training});
 }
 
 TrainOptions sharing(const char* name) {
@@ -118,7 +119,8 @@ std::vector<PreparedGroup> groups_of_member(std::size_t member, std::size_t num_
   const Words words{.note = [](const std::string&) {}, .warn = [](const std::string&) {}};
   const Preparation ready = prepare(Table(columns), nullptr, options, words);
   const TrainingAndValidation first = ready.sides(0), own = ready.sides(member);
-  return prepare_groups(ready.settings, ready, {.whole = own.training, .first = first.training});
+  return prepare_groups(ready.settings, ready,
+                        {.whole = own.training, .rest = own.training, .first = first.training});
 }
 
 TEST(PreparedGroups, wide_trees_of_more_columns_than_rows_are_held_back) {
