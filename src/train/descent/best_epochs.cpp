@@ -36,6 +36,8 @@ void BestEpochs::observe(int epoch, const std::vector<double>& losses,
     if (!now) now = std::make_shared<const Snapshot>(take());
     return now;
   };
+  // Who waits for gains (patience) is not put off by what is only as good.
+  bool is_less = total < state_.least_together;
   const bool is_gain = total < state_.least_together + rules_.tolerance * possible_gain();
   if (is_gain) {
     state_.least_together = std::min(total, state_.least_together);
@@ -48,12 +50,13 @@ void BestEpochs::observe(int epoch, const std::vector<double>& losses,
     const bool is_better =
         rules_.one_for_all ? is_gain && std::isfinite(losses[task]) : is_good(task, losses[task]);
     if (!is_better) continue;
+    is_less = is_less || losses[task] < state_.tasks[task].loss;
     state_.tasks[task].loss = rules_.one_for_all && rules_.tolerance == 0
                                   ? losses[task]
                                   : std::min(losses[task], state_.tasks[task].loss);
     state_.tasks[task].snapshot = snapshot();
   }
-  if (now) state_.latest_gain = epoch;
+  if (is_less) state_.latest_gain = epoch;
 }
 
 /// The least so far, or as good as that.
