@@ -42,9 +42,26 @@ struct Hooks {
   std::function<void(const std::string&)> on_warning = {};
 };
 
-/// Learns a model. `validation`: rows to stop early on; without it they are split off `table`.
-/// Same table, options and SIMD target: same bits, whatever `threads`. Throws Error, and Stopped if
-/// a hook stopped it before the first epoch.
+/// How a training outlives the process that runs it. None of it changes what is learned.
+struct CheckpointOptions {
+  std::string path = {};     ///< of the checkpoint; empty: none is written
+  int every_epochs = 0;      ///< 0: by the clock alone
+  double every_minutes = 5;  ///< not counted where every_epochs is given
+  bool resume = false;       ///< go on from `path`, where there is one
+};
+
+/// What a training begins with. All borrowed.
+struct TrainingInput {
+  const Table* table = nullptr;       ///< required
+  const Table* validation = nullptr;  ///< rows to stop early on; without it they are split off
+  const Model* start_from = nullptr;  ///< a finished model to learn on from
+  CheckpointOptions checkpoint = {};
+};
+
+/// Learns a model. Same input, options and SIMD target: same bits, whatever `threads`, interrupted
+/// and resumed or not. Throws Error, and Stopped if a hook stopped it before the first epoch.
+Model train(const TrainingInput& input, const TrainOptions& options, const Hooks& hooks = {});
+/// The same, without a checkpoint, from the beginning.
 Model train(const Table& table, const TrainOptions& options, const Hooks& hooks = {});
 Model train(const Table& table, const Table& validation, const TrainOptions& options,
             const Hooks& hooks = {});

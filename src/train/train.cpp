@@ -14,13 +14,17 @@ TrainOptions settled(const TrainOptions& options, const Hooks& hooks) {
 
 }  // namespace
 
+Model train(const TrainingInput& input, const TrainOptions& options, const Hooks& hooks) {
+  return ModelAccess::make(train_parts(input, settled(options, hooks), hooks));
+}
+
 Model train(const Table& table, const TrainOptions& options, const Hooks& hooks) {
-  return ModelAccess::make(train_parts(table, nullptr, settled(options, hooks), hooks));
+  return train({.table = &table}, options, hooks);
 }
 
 Model train(const Table& table, const Table& validation, const TrainOptions& options,
             const Hooks& hooks) {
-  return ModelAccess::make(train_parts(table, &validation, settled(options, hooks), hooks));
+  return train({.table = &table, .validation = &validation}, options, hooks);
 }
 
 }  // namespace softwood

@@ -75,7 +75,7 @@ std::vector<std::int32_t> folds_of(const Preparation& preparation) {
 
 }  // namespace
 
-ModelParts train_parts(const Table& table, const Table* validation, const TrainOptions& options,
+ModelParts train_parts(const TrainingInput& input, const TrainOptions& options,
                        const Hooks& hooks) {
   choose_simd_target();
   validate(options);
@@ -84,7 +84,8 @@ ModelParts train_parts(const Table& table, const Table* validation, const TrainO
   };
   const Words words{.note = sink(hooks.on_note), .warn = sink(hooks.on_warning)};
   const NoteSink& note = words.note;
-  Preparation preparation = prepare(table, validation, options, words, make_stop_check(hooks));
+  Preparation preparation =
+      prepare(*input.table, input.validation, options, words, make_stop_check(hooks));
   TrainedMembers trained = train_members(preparation, hooks);
   const MemberRecord& record = trained.members[0].record;
   if (record.groups.size() > 1) tell_groups(record.groups, preparation.tasks, note);
