@@ -42,7 +42,8 @@ struct Hooks {
   std::function<void(const std::string&)> on_warning = {};
 };
 
-/// How a training outlives the process that runs it. None of it changes what is learned.
+/// How a training outlives the process that runs it. None of it changes what is learned:
+/// docs/reliability.md.
 struct CheckpointOptions {
   std::string path = {};     ///< of the checkpoint; empty: none is written
   int every_epochs = 0;      ///< 0: by the clock alone
@@ -54,7 +55,6 @@ struct CheckpointOptions {
 struct TrainingInput {
   const Table* table = nullptr;       ///< required
   const Table* validation = nullptr;  ///< rows to stop early on; without it they are split off
-  const Model* start_from = nullptr;  ///< a finished model to learn on from
   CheckpointOptions checkpoint = {};
 };
 

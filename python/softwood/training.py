@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -27,6 +28,10 @@ def train(
     stop_weight: Mapping[str, float] | None = None,
     callbacks: Iterable[Callback] = (),
     verbose: bool | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: int | None = None,
+    checkpoint_minutes: float | None = None,
+    resume: bool = False,
     **options: Any,
 ) -> Model:
     """Learns a model from a table that holds the responses too.
@@ -47,6 +52,12 @@ def train(
         Called after each epoch; True stops. Exceptions stop, too, and are raised.
     verbose : bool, optional
         A progress bar; None: if there is a terminal or notebook to show it.
+    checkpoint : path, optional
+        Where training stands, written as it goes, every `checkpoint_minutes` (5) or every
+        `checkpoint_every` epochs.
+    resume : bool
+        Go on from `checkpoint`, to the same model as without a break; from the start if there is
+        none.
     **options
         As the command line's, with underscores; docs/parameters.md lists them.
 
@@ -69,6 +80,7 @@ def train(
         options,
         callbacks,
         verbose,
+        checkpoint_options(checkpoint, checkpoint_every, checkpoint_minutes, resume),
     )
     if failure is not None:
         failure.model = model  # type: ignore[attr-defined]
@@ -83,6 +95,7 @@ def train_until_stopped(
     options: dict[str, Any],
     callbacks: Iterable[Callback],
     verbose: bool | None,
+    checkpoint: Mapping[str, Any],
 ) -> tuple[Model, BaseException | None]:
     """The model and what ended its training early, if anything did."""
     listener = Listener([task["target"] for task in tasks], callbacks, verbose)
@@ -92,6 +105,7 @@ def train_until_stopped(
             validation,
             tasks,
             options,
+            dict(checkpoint),
             listener.on_progress,
             listener.on_epoch,
             logger.info,
@@ -100,6 +114,30 @@ def train_until_stopped(
     finally:
         listener.close()
     return Model(core), failure
+
+
+def checkpoint_options(
+    path: str | os.PathLike[str] | None,
+    every_epochs: int | None = None,
+    every_minutes: float | None = None,
+    resume: bool = False,
+) -> dict[str, Any]:
+    """Checkpoints as the core takes them."""
+    if path is None:
+        if resume or every_epochs is not None or every_minutes is not None:
+            raise _core.Error("checkpoint=FILE is needed: where training stands.")
+        return {}
+    if every_epochs is not None and every_minutes is not None:
+        raise _core.Error("give checkpoint_every (epochs) or checkpoint_minutes, not both.")
+    if every_epochs is not None and every_epochs < 1:
+        raise _core.Error("checkpoint_every counts epochs: 1 or more.")
+    given = {
+        "path": os.fspath(path),
+        "every_epochs": every_epochs,
+        "every_minutes": every_minutes,
+        "resume": resume,
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def checked_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -54,6 +54,24 @@ OWN = {
         ),
     ],
 }
+# How a training outlives its process.
+CHECKPOINTS = [
+    (
+        "checkpoint",
+        "str | PathLike[str] | None",
+        "None",
+        "File for where training stands, written as it goes.",
+    ),
+    ("checkpoint_every", "int | None", "None", "Write it every so many epochs."),
+    ("checkpoint_minutes", "float | None", "None", "Write it every so many minutes [5]."),
+    (
+        "resume",
+        "bool",
+        "False",
+        "Go on from the checkpoint, to the same model as without a break; from the start if there "
+        "is none.",
+    ),
+]
 # By the names that scikit-learn's own tools set.
 CUSTOMARY = [
     (
@@ -87,6 +105,7 @@ HEADER = '''"""Written by ./dev parameters from src/options/option_list.h; chang
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 
 from sklearn.base import BaseEstimator
 
@@ -104,7 +123,7 @@ def parameters_of(class_name: str) -> list[Parameter]:
         for option in _core.options()
         if class_name == "TaskParameters" or not option["name"].startswith("share")
     ]
-    return [*OWN[class_name], *map(parameter_of, options), *CUSTOMARY]
+    return [*OWN[class_name], *map(parameter_of, options), *CHECKPOINTS, *CUSTOMARY]
 
 
 def parameter_of(option: dict[str, Any]) -> Parameter:
@@ -143,6 +162,7 @@ def described(kind: str) -> str:
         "TasksLike | None": "dict, list of str or str",
         "ClassWeight": "dict or 'balanced'",
         "RandomState": "int, RandomState or Generator",
+        "str | PathLike[str] | None": "path",
     }
     plain = kind.replace(" | None", "").replace("Sequence[str]", "list of str")
     return words.get(kind, "dict" if plain.startswith("Mapping") else plain)

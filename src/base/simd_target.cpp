@@ -40,6 +40,11 @@ std::vector<std::string> simd_targets() {
   return names;
 }
 
+std::string simd_target() {
+  const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+  return hwy::TargetName(usable & -usable);
+}
+
 void force_simd_target(const std::string& name) {
   hwy::DisableTargets(0);
   hwy::GetChosenTarget().DeInit();

@@ -12,6 +12,9 @@ void choose_simd_target();
 /// The SIMD targets of this machine, best first: "AVX3", "AVX2", "SCALAR"; "NEON" on ARM.
 std::vector<std::string> simd_targets();
 
+/// The one that the kernels use: the best, or what SOFTWOOD_SIMD says (see choose_simd_target()).
+std::string simd_target();
+
 /// Restricts the kernels to one target of simd_targets(); for tests. An empty name undoes it.
 void force_simd_target(const std::string& name);
 

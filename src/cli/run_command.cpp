@@ -82,7 +82,7 @@ int parse_and_run(int argc, const char* const* argv, const ForeignReader& read_f
     return complain(
         fmt::format("{}\nRun 'softwood --help' or 'softwood VERB --help'.", error.what()).c_str());
   }
-  return was_interrupted() ? kInterruptedExit : 0;
+  return interrupted_exit();
 }
 
 }  // namespace

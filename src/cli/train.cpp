@@ -26,7 +26,22 @@ struct TrainCommand {
   TrainingOptions training;
   std::vector<std::string> targets, tasks, task_weights, stop_weights;
   std::string loss, output, history, out_of_fold;
+  CheckpointOptions checkpoint;
 };
+
+void add_checkpoint_options(CLI::App& verb, CheckpointOptions& checkpoint) {
+  const auto add = [&](const char* flag, auto& field, const char* value, const char* help) {
+    verb.add_option(flag, field, help)->option_text(value)->group("Checkpoints");
+  };
+  add("--checkpoint", checkpoint.path, "FILE",
+      "Where training stands, written as it goes, so that it can be resumed");
+  add("--checkpoint-every", checkpoint.every_epochs, "N", "Write it every N epochs");
+  add("--checkpoint-minutes", checkpoint.every_minutes, "M", "Write it every M minutes [5]");
+  verb.add_flag("--resume", checkpoint.resume,
+                "Go on from the checkpoint, to the same bytes as without a break; from the start "
+                "if there is none")
+      ->group("Checkpoints");
+}
 
 void add_options(CLI::App& verb, TrainCommand& command) {
   verb.add_option("-t,--target", command.targets, "Column to learn; several: --target a,b")
@@ -64,6 +79,7 @@ void add_options(CLI::App& verb, TrainCommand& command) {
                   "CSV")
       ->option_text("FILE")
       ->group("Files");
+  add_checkpoint_options(verb, command.checkpoint);
   command.training.add_options(verb);
   verb.footer(
       "Examples:\n"
@@ -107,7 +123,21 @@ TaskOptions parse_task(const std::string& text) {
   return task;
 }
 
-void settle_tasks(TrainCommand& command) {
+void check_checkpoint(const CLI::App& verb, const CheckpointOptions& checkpoint) {
+  if (!checkpoint.path.empty()) {
+    if (verb.count("--checkpoint-every") > 0 && verb.count("--checkpoint-minutes") > 0)
+      throw Error("--checkpoint-every counts epochs, --checkpoint-minutes time: give one of them.");
+    if (verb.count("--checkpoint-every") > 0 && checkpoint.every_epochs < 1)
+      throw Error("--checkpoint-every must be 1 or more epochs.");
+    return;
+  }
+  for (const char* option : {"--checkpoint-every", "--checkpoint-minutes", "--resume"}) {
+    if (verb.count(option) > 0)
+      throw Error(fmt::format("{} needs --checkpoint FILE: where training stands.", option));
+  }
+}
+
+void settle_tasks(const CLI::App& verb, TrainCommand& command) {
   TrainOptions& options = command.training.options;
   for (const std::string& target : command.targets) {
     options.tasks.push_back({.target = target, .loss = command.loss});
@@ -121,6 +151,7 @@ void settle_tasks(TrainCommand& command) {
   if (!command.loss.empty() && command.targets.empty()) {
     throw Error("--loss goes with --target; a --task names its own loss: --task TARGET=LOSS.");
   }
+  check_checkpoint(verb, command.checkpoint);
   const bool folds = options.members.value_or(1) > 1 || !options.fold_column.empty();
   if (!command.out_of_fold.empty() && !folds) {
     throw Error("--out-of-fold needs --members or --fold-column.");
@@ -178,8 +209,9 @@ void run(CLI::App& verb, TrainCommand& command) {
   watch_for_interrupt();
   const TrainingOptions& training = command.training;
   training.settle(verb);
-  settle_tasks(command);
-  for (const std::string& output : {command.output, command.history, command.out_of_fold}) {
+  settle_tasks(verb, command);
+  for (const std::string& output :
+       {command.output, command.history, command.out_of_fold, command.checkpoint.path}) {
     refuse_to_replace(output, {training.data.path, training.valid, training.config});
     if (!output.empty()) AtomicFile::check_writable(output);
   }
@@ -188,9 +220,13 @@ void run(CLI::App& verb, TrainCommand& command) {
   const Table table = training.read(training.data.path);
 
   ProgressBar bar(training.quiet);
-  const Model model = training.train(table, training.options, hooks_for(bar, training.data.strict));
+  const Model model = training.train(table, training.options, hooks_for(bar, training.data.strict),
+                                     command.checkpoint);
   bar.finish();
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
+  if (was_interrupted() && !command.checkpoint.path.empty())
+    bar.say(fmt::format("to go on: the same command with --resume (checkpoint {})",
+                        command.checkpoint.path));
   model.save(command.output);
   if (!command.history.empty()) write_output(command.history, to_csv(model.history()));
   if (!command.out_of_fold.empty()) write_out_of_fold(command.out_of_fold, model, table, threads);

@@ -60,10 +60,13 @@ Table TrainingOptions::read(const std::string& file, const ColumnKinds& kinds) c
   return source.read(file, options.threads, kinds);
 }
 
-Model TrainingOptions::train(const Table& table, const TrainOptions& settled,
-                             const Hooks& hooks) const {
-  if (valid.empty()) return softwood::train(table, settled, hooks);
-  return softwood::train(table, read(valid), settled, hooks);
+Model TrainingOptions::train(const Table& table, const TrainOptions& settled, const Hooks& hooks,
+                             const CheckpointOptions& checkpoint) const {
+  TrainingInput input{.table = &table, .checkpoint = checkpoint};
+  if (valid.empty()) return softwood::train(input, settled, hooks);
+  const Table validation = read(valid);
+  input.validation = &validation;
+  return softwood::train(input, settled, hooks);
 }
 
 Hooks hooks_for(ProgressBar& bar, bool strict) {

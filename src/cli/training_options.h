@@ -24,7 +24,8 @@ struct TrainingOptions {
   /// As DataSource::read, without a word if --quiet.
   Table read(const std::string& file, const ColumnKinds& kinds = {}) const;
   /// Learns from the table, and stops early on the rows of --valid if there are any.
-  Model train(const Table& table, const TrainOptions& settled, const Hooks& hooks) const;
+  Model train(const Table& table, const TrainOptions& settled, const Hooks& hooks,
+              const CheckpointOptions& checkpoint = {}) const;
 };
 
 /// Progress that shows on the bar and ends with Ctrl-C. `strict`: warnings are errors.

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/simd_target.h"
+#include "train/checkpoint/checkpoints.h"
 #include "train/choices/validate.h"
 #include "train/prepare/preparation.h"
 #include "train/stop_check.h"
@@ -84,9 +85,10 @@ ModelParts train_parts(const TrainingInput& input, const TrainOptions& options,
   };
   const Words words{.note = sink(hooks.on_note), .warn = sink(hooks.on_warning)};
   const NoteSink& note = words.note;
+  Checkpoints checkpoints(input.checkpoint, options, words);
   Preparation preparation =
       prepare(*input.table, input.validation, options, words, make_stop_check(hooks));
-  TrainedMembers trained = train_members(preparation, hooks);
+  TrainedMembers trained = train_members(preparation, checkpoints, hooks);
   const MemberRecord& record = trained.members[0].record;
   if (record.groups.size() > 1) tell_groups(record.groups, preparation.tasks, note);
   tell_balance(trained.losses_before_balance, trained.losses, preparation.tasks, note);

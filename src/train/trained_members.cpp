@@ -28,8 +28,9 @@ Ensemble for_prediction(const Ensemble& trained, const Encoder& encoder) {
 /// All members of a model: reads as the method.
 class MembersRun {
  public:
-  MembersRun(const Preparation& preparation, const Hooks& hooks)
+  MembersRun(const Preparation& preparation, Checkpoints& checkpoints, const Hooks& hooks)
       : preparation_(preparation),
+        checkpoints_(checkpoints),
         hooks_(hooks),
         judged_(preparation.judged()),
         team_(preparation.settings.threads) {
@@ -38,11 +39,12 @@ class MembersRun {
   }
 
   TrainedMembers run() {
+    std::optional<RunState> state = checkpoints_.take_up(preparation_);
     if (settings().has_linear) fit_linear_part();
     std::optional<std::span<const double>> linear;
     if (!linear_.members.empty()) linear = linear_scores_;
     Trainer trainer(settings(), preparation_.tasks, prepared_members(), judged_, linear, hooks_);
-    trainer.run();
+    descend(trainer, std::move(state));
     TrainedMembers trained;
     for (std::size_t member = 0; member < sides_.size(); ++member)
       trained.members.push_back(finished(trainer, member));
@@ -53,6 +55,22 @@ class MembersRun {
   }
 
  private:
+  /// To the end, with a rest wherever a checkpoint is due.
+  void descend(Trainer& trainer, std::optional<RunState> state) {
+    if (state) trainer.set_state(std::move(*state));
+    if (!checkpoints_.is_wanted()) return trainer.run();
+    const auto pause = [&] { return checkpoints_.is_due(trainer.whole_epochs()); };
+    Trainer::Halt halt = trainer.advance(pause);
+    for (; halt == Trainer::Halt::rest; halt = trainer.advance(pause))
+      checkpoints_.save(trainer.state(), trainer.is_at_its_end());
+    // What ended by itself would end there again; what was stopped goes on from here.
+    if (halt == Trainer::Halt::ended && !trainer.is_at_its_end())
+      checkpoints_.save(trainer.state(), true);
+    if (halt == Trainer::Halt::ended) return;
+    checkpoints_.save(trainer.state(), false);
+    trainer.conclude();
+  }
+
   const Settings& settings() const { return preparation_.settings; }
 
   Settings member_settings(std::size_t member) const {
@@ -197,6 +215,7 @@ class MembersRun {
   }
 
   const Preparation& preparation_;
+  Checkpoints& checkpoints_;
   const Hooks& hooks_;
   const Examples judged_;
   ThreadTeam team_;
@@ -208,8 +227,9 @@ class MembersRun {
 
 }  // namespace
 
-TrainedMembers train_members(const Preparation& preparation, const Hooks& hooks) {
-  return MembersRun(preparation, hooks).run();
+TrainedMembers train_members(const Preparation& preparation, Checkpoints& checkpoints,
+                             const Hooks& hooks) {
+  return MembersRun(preparation, checkpoints, hooks).run();
 }
 
 }  // namespace softwood

@@ -4,6 +4,7 @@
 
 #include "model/model_parts.h"
 #include "softwood/train.h"
+#include "train/checkpoint/checkpoints.h"
 #include "train/prepare/preparation.h"
 
 namespace softwood {
@@ -15,7 +16,9 @@ struct TrainedMembers {
   std::vector<double> losses_before_balance, losses;
 };
 
-/// Trains all members in step. Throws Stopped if a hook stops it before there is anything to keep.
-TrainedMembers train_members(const Preparation& preparation, const Hooks& hooks);
+/// Trains all members in step, from the beginning or from where a checkpoint stands. Throws Stopped
+/// if a hook stops it before there is anything to keep.
+TrainedMembers train_members(const Preparation& preparation, Checkpoints& checkpoints,
+                             const Hooks& hooks);
 
 }  // namespace softwood

@@ -26,7 +26,7 @@ from softwood.foreign_names import hint
 from softwood.model import Model
 from softwood.old_names import with_names_of_today
 from softwood.progress import Callback
-from softwood.training import train_until_stopped
+from softwood.training import checkpoint_options, train_until_stopped
 
 EvalSet = tuple[Any, ...] | list[tuple[Any, ...]]
 Estimator = TypeVar("Estimator", bound="SoftTreesBase")
@@ -188,7 +188,18 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
                 raise Error("eval_set gives the validation rows: leave out groups, or eval_set.")
             table, options["keep_together"] = _with_groups(table, groups, options["keep_together"])
         model, failure = train_until_stopped(
-            table, validation, tasks, options, callbacks, parameters["verbose"]
+            table,
+            validation,
+            tasks,
+            options,
+            callbacks,
+            parameters["verbose"],
+            checkpoint_options(
+                parameters["checkpoint"],
+                parameters["checkpoint_every"],
+                parameters["checkpoint_minutes"],
+                parameters["resume"],
+            ),
         )
         self.model_ = model
         self.history_ = model.history

@@ -23,6 +23,7 @@ AnyClass = TypeVar("AnyClass", bound=type)
 _NOT_OPTIONS = {
     *("loss", "tasks", "task_weight", "stop_weight", "class_weight"),
     *("random_state", "n_jobs", "verbose"),
+    *("checkpoint", "checkpoint_every", "checkpoint_minutes", "resume"),
 }
 
 

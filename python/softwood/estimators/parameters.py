@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 
 from sklearn.base import BaseEstimator
 
@@ -48,6 +49,10 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         balance: bool | None = None,
         seed: int = 0,
         threads: int = 0,
+        checkpoint: str | PathLike[str] | None = None,
+        checkpoint_every: int | None = None,
+        checkpoint_minutes: float | None = None,
+        resume: bool = False,
         random_state: RandomState = None,
         n_jobs: int | None = None,
         verbose: bool | None = None,
@@ -86,6 +91,10 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         self.balance = balance
         self.seed = seed
         self.threads = threads
+        self.checkpoint = checkpoint
+        self.checkpoint_every = checkpoint_every
+        self.checkpoint_minutes = checkpoint_minutes
+        self.resume = resume
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -130,6 +139,10 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         balance: bool | None = None,
         seed: int = 0,
         threads: int = 0,
+        checkpoint: str | PathLike[str] | None = None,
+        checkpoint_every: int | None = None,
+        checkpoint_minutes: float | None = None,
+        resume: bool = False,
         random_state: RandomState = None,
         n_jobs: int | None = None,
         verbose: bool | None = None,
@@ -169,6 +182,10 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         self.balance = balance
         self.seed = seed
         self.threads = threads
+        self.checkpoint = checkpoint
+        self.checkpoint_every = checkpoint_every
+        self.checkpoint_minutes = checkpoint_minutes
+        self.resume = resume
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -217,6 +234,10 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         balance: bool | None = None,
         seed: int = 0,
         threads: int = 0,
+        checkpoint: str | PathLike[str] | None = None,
+        checkpoint_every: int | None = None,
+        checkpoint_minutes: float | None = None,
+        resume: bool = False,
         random_state: RandomState = None,
         n_jobs: int | None = None,
         verbose: bool | None = None,
@@ -260,6 +281,10 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         self.balance = balance
         self.seed = seed
         self.threads = threads
+        self.checkpoint = checkpoint
+        self.checkpoint_every = checkpoint_every
+        self.checkpoint_minutes = checkpoint_minutes
+        self.resume = resume
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -349,6 +374,15 @@ DOCUMENTATION = {
     "threads": """threads : int, default=0
         0 = as many as the process may use: its processors, CPU quota and OMP_NUM_THREADS;
         changes no result [0].""",
+    "checkpoint": """checkpoint : path, default=None
+        File for where training stands, written as it goes.""",
+    "checkpoint_every": """checkpoint_every : int, default=None
+        Write it every so many epochs.""",
+    "checkpoint_minutes": """checkpoint_minutes : float, default=None
+        Write it every so many minutes [5].""",
+    "resume": """resume : bool, default=False
+        Go on from the checkpoint, to the same model as without a break; from the start if
+        there is none.""",
     "random_state": """random_state : int, RandomState or Generator, default=None
         The seed by scikit-learn's name: a whole number, or a NumPy generator to draw it
         from.""",

@@ -4,8 +4,10 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "softwood/error.h"
 #include "task/raw_outputs.h"
 #include "train/descent/examples_loss.h"
+#include "train/descent/state_check.h"
 
 namespace softwood {
 namespace {
@@ -83,18 +85,40 @@ Trainer::Trainer(const Settings& settings, const Tasks& tasks, std::vector<Membe
                 BlendRules{.one_group = settings.one_group, .is_wary = members_.size() > 1});
 }
 
-bool Trainer::advance(const std::function<bool()>& pause) {
-  for (bool go_on = true; go_on && !unfinished().empty();) {
-    if (!run_epoch(pause)) return false;
+Trainer::Halt Trainer::advance(const std::function<bool()>& pause) {
+  stopped_ = false;
+  while (!unfinished().empty()) {
+    run_steps(pause);
+    is_within_epoch_ = true;
+    if (stopped_) return Halt::stop;
+    if (paused_) return Halt::rest;
+    if (pause && epoch_ >= settings_.epochs && !rested_at_the_end_) {
+      rested_at_the_end_ = true;
+      return Halt::rest;
+    }
+    finish_groups();
     history_.push_back(finish_epoch());
-    if (stopped_ && epoch_ > 1) break;  // nobody asked to hear more
-    whole_epochs_ += stopped_ ? 0 : 1;
-    go_on = !hooks_.on_epoch || hooks_.on_epoch(progress(), history_.back());
-    go_on = go_on && !stopped_;
+    ++whole_epochs_;
+    const bool go_on = !hooks_.on_epoch || hooks_.on_epoch(progress(), history_.back());
     ++epoch_;
+    is_within_epoch_ = false;
+    if (!go_on && !unfinished().empty()) return Halt::stop;
   }
   settle();
-  return true;
+  return Halt::ended;
+}
+
+void Trainer::conclude() {
+  if (is_within_epoch_) {
+    team_.for_each(chapter_.size(),
+                   [&](std::size_t index) { engine_->validate(chapter_[index].group); });
+    finish_groups();
+    history_.push_back(finish_epoch());
+    // Later on, nobody asked to hear more.
+    if (epoch_ == 1 && hooks_.on_epoch) hooks_.on_epoch(progress(), history_.back());
+    is_within_epoch_ = false;
+  }
+  settle();
 }
 
 void Trainer::settle() {
@@ -112,27 +136,25 @@ std::vector<GroupRun*> Trainer::unfinished() const {
   return groups;
 }
 
-/// The rest of the epoch: false if it is to pause first.
-bool Trainer::run_epoch(const std::function<bool()>& pause) {
-  const std::vector<GroupRun*> groups = unfinished();
-  const std::vector<GroupBatches> chapter = plan_chapter(groups);
+/// Of the epoch, those that are left.
+void Trainer::run_steps(const std::function<bool()>& pause) {
+  plan_chapter();
   paused_ = false;
-  engine_->run(chapter, [&] {
+  engine_->run(chapter_, [&] {
     ++steps_done_;
     if (pause && pause()) paused_ = true;
     return tell_progress() && !paused_;
   });
-  if (paused_ && !stopped_) return false;
-  if (stopped_) {
-    team_.for_each(chapter.size(),
-                   [&](std::size_t index) { engine_->validate(chapter[index].group); });
-  }
+}
+
+void Trainer::finish_groups() {
+  const std::vector<GroupRun*> groups = unfinished();
   team_.for_each(groups.size(), [&](std::size_t index) { groups[index]->finish_epoch(epoch_); });
-  return true;
 }
 
 /// Members shuffle their rows each by its own seed; the groups of a member all in the same order.
-std::vector<GroupBatches> Trainer::plan_chapter(const std::vector<GroupRun*>& groups) {
+void Trainer::plan_chapter() {
+  const std::vector<GroupRun*> groups = unfinished();
   orders_.resize(members_.size());
   for (std::size_t member = 0; member < members_.size(); ++member) {
     orders_[member].resize(members_[member].rows->training.size());
@@ -141,20 +163,19 @@ std::vector<GroupBatches> Trainer::plan_chapter(const std::vector<GroupRun*>& gr
         .shuffle(orders_[member]);
   }
   parts_.resize(groups.size() * members_.size());
-  std::vector<GroupBatches> chapter;
+  chapter_.clear();
   std::size_t done = 0, planned = 0;
   epochs_planned_ = epoch_;
   for (const GroupRun* group : groups) {
     for (std::size_t member = 0; member < members_.size(); ++member) {
-      chapter.push_back(group->batches(member, epoch_, orders_[member], parts_[chapter.size()]));
-      done += chapter.back().first;
+      chapter_.push_back(group->batches(member, epoch_, orders_[member], parts_[chapter_.size()]));
+      done += chapter_.back().first;
       planned += group->settings().steps_per_epoch;
     }
     epochs_planned_ = std::max(epochs_planned_, group->planned_epochs());
   }
   steps_done_ = done;
   steps_planned_ = static_cast<double>(planned);
-  return chapter;
 }
 
 RunState Trainer::state() const {
@@ -168,12 +189,31 @@ RunState Trainer::state() const {
 }
 
 void Trainer::set_state(RunState state) {
+  std::vector<GroupFrame> frames;
+  for (const auto& group : groups_)
+    frames.push_back(
+        {group->tasks().num_outputs() * judged_.size(), group->settings().steps_per_epoch});
+  expect_state_of_run(state, this->state(), frames);
   epoch_ = state.epoch;
   whole_epochs_ = state.whole_epochs;
   for (std::size_t index = 0; index < groups_.size(); ++index)
     groups_[index]->set_state(std::move(state.groups[index]));
   kept_->set_state(std::move(state.kept));
   history_ = std::move(state.history);
+  is_within_epoch_ = false;
+  expect_kept_trees();
+}
+
+/// What counts in a task is there.
+void Trainer::expect_kept_trees() const {
+  for (const Task& task : tasks_) {
+    for (std::size_t index = 0; index < groups_.size(); ++index) {
+      const auto place = groups_[index]->find_task(task);
+      const bool is_there = place && groups_[index]->best(*place) != nullptr;
+      if (kept_->weight(index, task) != 0 && !is_there)
+        throw Error("the saved state counts trees that it does not have.");
+    }
+  }
 }
 
 EpochResult Trainer::finish_epoch() {

@@ -49,16 +49,28 @@ class Trainer {
           const Examples& judged, std::optional<std::span<const double>> linear,
           const Hooks& hooks);
 
+  /// Why advance() came back.
+  enum class Halt {
+    rest,   ///< by `pause`, or before the last epoch's end
+    stop,   ///< a hook said so
+    ended,  ///< every group is finished
+  };
   /// Trains to the end: until every group stopped, or until a hook says stop.
-  void run() { advance({}); }
+  void run() {
+    if (advance({}) == Halt::stop) conclude();
+  }
 
-  /// The same, but `pause` is asked after each step, by any thread; once it says true, groups rest
-  /// after the steps under way, and the call returns false. The run can then go on, by another
-  /// call, or elsewhere from its state.
-  bool advance(const std::function<bool()>& pause);
+  /// Trains on. `pause` is asked after each step, by any thread; once it says true, groups rest
+  /// after the steps under way. With a `pause` they rest as well, once, when all steps of the last
+  /// epoch that the settings allow are done: from there, more epochs could be asked for. After a
+  /// rest or a stop the run can go on, by another call, or elsewhere from its state.
+  Halt advance(const std::function<bool()>& pause);
+  /// After a stop: takes what there is for the end.
+  void conclude();
   /// Before, after or between calls of advance().
   RunState state() const;
-  /// The state of a trainer that was made from the same arguments.
+  /// The state of a trainer that was made from the same arguments; of settings that allow for more
+  /// epochs, too, where their number changes nothing else. Throws Error for any other.
   void set_state(RunState state);
 
   // After the end:
@@ -73,14 +85,17 @@ class Trainer {
   /// The last epoch that any of its trees come from.
   int best_epoch() const { return kept_->best_epoch(); }
   int whole_epochs() const { return whole_epochs_; }
+  /// All steps of the last epoch that the settings allow are done.
+  bool is_at_its_end() const { return rested_at_the_end_; }
   /// No further epoch would help; else a hook stopped it.
   bool is_finished() const { return unfinished().empty(); }
   /// Per task, of the blend; empty without validation rows.
   const std::vector<double>& validation_losses() const { return kept_->losses(); }
 
  private:
-  bool run_epoch(const std::function<bool()>& pause);
-  std::vector<GroupBatches> plan_chapter(const std::vector<GroupRun*>& groups);
+  void run_steps(const std::function<bool()>& pause);
+  void finish_groups();
+  void plan_chapter();
   EpochResult finish_epoch();
   std::vector<double> mean_training_losses() const;
   void settle();
@@ -90,6 +105,7 @@ class Trainer {
                  AlignedVector<float>& values) const;
   bool keeps(std::size_t index, std::size_t place, int epoch) const;
   std::vector<GroupRun*> unfinished() const;
+  void expect_kept_trees() const;
   bool tell_progress();
   Progress progress() const;
 
@@ -115,6 +131,9 @@ class Trainer {
   // Of the epoch under way.
   std::vector<std::vector<std::uint32_t>> orders_;  // per member
   std::vector<std::vector<std::uint32_t>> parts_;   // of groups that leave out some rows
+  std::vector<GroupBatches> chapter_;
+  bool is_within_epoch_ = false;  // a stop came between its steps
+  bool rested_at_the_end_ = false;
   std::atomic<bool> paused_{false};
   std::atomic<bool> stopped_{false};
   std::atomic<std::size_t> steps_done_{0};  // of all groups

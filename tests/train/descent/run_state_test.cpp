@@ -102,7 +102,7 @@ std::string outcome_with_a_rest(int rest_after) {
   const AnyCourse course;
   Trainer first = course.trainer();
   std::atomic<int> steps = 0;
-  if (first.advance([&] { return ++steps >= rest_after; })) return "";
+  if (first.advance([&] { return ++steps >= rest_after; }) == Trainer::Halt::ended) return "";
   const RunState state = run_state_from_bytes(to_bytes(first.state()));
   Trainer second = course.trainer();
   second.set_state(state);
@@ -125,7 +125,7 @@ TEST(RunState, a_run_may_rest_after_every_step) {
   const Course course;
   Trainer trainer = course.trainer();
   int rests = 0;
-  while (!trainer.advance([] { return true; })) {
+  while (trainer.advance([] { return true; }) != Trainer::Halt::ended) {
     ++rests;
     trainer.set_state(run_state_from_bytes(to_bytes(trainer.state())));
   }
