@@ -1,86 +1,78 @@
 #include "base/atomic_file.h"
 
 #include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <vector>
+#include <utility>
 
 #include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
+#include <poll.h>
 #include <unistd.h>
-
-#include "softwood/error.h"
 
 namespace softwood {
 namespace {
 
-bool is_special_file(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+using Kind = OutputTarget::Kind;
+
+int open_stream(const OutputTarget& target) {
+  if (target.kind == Kind::descriptor) return ::fcntl(target.descriptor, F_DUPFD_CLOEXEC, 0);
+  while (true) {
+    const int descriptor = ::open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor >= 0 || errno != EINTR) return descriptor;
+  }
 }
 
-/// Makes the rename itself durable.
-void sync_folder_of(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
-/// New files get the permissions the user's umask gives any other file, not mkstemp's 0600.
-void apply_umask(int descriptor) {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(descriptor, 0666 & ~mask);
+/// A descriptor that somebody else has made non-blocking.
+void wait_for_room(int descriptor) {
+  pollfd waiting{.fd = descriptor, .events = POLLOUT, .revents = 0};
+  ::poll(&waiting, 1, -1);
 }
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
-  if (is_special_file(path_)) {
-    file_ = std::fopen(path_.c_str(), "wb");
-    if (file_ == nullptr) fail("open");
-    return;
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+    if (count >= 0 || errno == EINTR) continue;
+    if (errno != EAGAIN) return false;
+    wait_for_room(descriptor);
   }
-  if (std::filesystem::is_directory(path_)) {
-    errno = EISDIR;
-    fail("write");
-  }
-  std::string name = path_ + ".XXXXXX";
-  std::vector<char> pattern(name.begin(), name.end());
-  pattern.push_back('\0');
-  const int descriptor = ::mkstemp(pattern.data());
-  if (descriptor < 0) fail("create");
-  apply_umask(descriptor);
-  temporary_ = pattern.data();
-  file_ = ::fdopen(descriptor, "wb");
+  return true;
+}
+
+AtomicFile::AtomicFile(std::string path)
+    : path_(std::move(path)), target_(OutputTarget::find(path_)) {
+  if (target_.kind == Kind::file) check_room_for_part_file(target_);
 }
 
 AtomicFile::~AtomicFile() {
-  if (file_ != nullptr) std::fclose(file_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (part_ == nullptr && descriptor_ >= 0) ::close(descriptor_);
 }
 
-void AtomicFile::fail(const char* doing) const {
-  throw Error(fmt::format("cannot {} '{}': {}.", doing, path_, std::strerror(errno)));
+void AtomicFile::open() {
+  if (descriptor_ >= 0) return;
+  if (target_.kind == Kind::file) {
+    part_ = std::make_unique<PartFile>(target_);
+    descriptor_ = part_->descriptor();
+  } else {
+    descriptor_ = open_stream(target_);
+    if (descriptor_ < 0) fail_by_errno("open", path_);
+  }
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("write");
+  open();
+  if (!write_all(descriptor_, bytes)) fail_by_errno("write", path_);
 }
 
 void AtomicFile::commit() {
-  if (std::fflush(file_) != 0) fail("write");
-  if (!temporary_.empty() && ::fsync(::fileno(file_)) != 0) fail("write");
-  std::FILE* closing = file_;
-  file_ = nullptr;
-  if (std::fclose(closing) != 0) fail("write");
-  if (temporary_.empty()) return;
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("replace");
-  temporary_.clear();
-  sync_folder_of(path_);
+  open();
+  const int descriptor = std::exchange(descriptor_, -1);
+  if (part_ != nullptr) {
+    part_->become_target();
+    part_.reset();
+  } else if (::close(descriptor) != 0 && errno != EINTR) {
+    fail_by_errno("write", path_);
+  }
 }
 
 }  // namespace softwood

@@ -43,6 +43,20 @@ std::vector<std::string> settle(const CompareCommand& command) {
   return losses;
 }
 
+std::string model_path(const CompareCommand& command, const std::string& name) {
+  return fmt::format("{}/{}.softwood", command.output, name);
+}
+
+void check_files(const CompareCommand& command, const std::vector<std::string>& losses) {
+  if (command.output.empty()) return;
+  RunFiles files = command.training.files();
+  files.reads(command.test);
+  for (const std::string& loss : losses) files.reads_loss(loss);
+  for (const std::string& name : file_names_of(losses))
+    files.writes("--output", model_path(command, name));
+  files.check();
+}
+
 CompareHooks hooks_for_comparison(ProgressBar& bar, const CompareCommand& command,
                                   const std::vector<std::string>& losses) {
   CompareHooks hooks;
@@ -55,7 +69,7 @@ CompareHooks hooks_for_comparison(ProgressBar& bar, const CompareCommand& comman
   if (!command.output.empty()) {
     hooks.on_model = [&command, names = file_names_of(losses)](std::size_t number,
                                                                const Model& model) {
-      model.save(fmt::format("{}/{}.softwood", command.output, names[number]));
+      model.save(model_path(command, names[number]));
     };
   }
   return hooks;
@@ -103,7 +117,9 @@ void refuse_failures(const Comparison& comparison) {
 void run(CLI::App& verb, CompareCommand& command) {
   watch_for_interrupt();
   command.training.settle(verb);
-  const Comparison comparison = compare_losses(command, settle(command));
+  const std::vector<std::string> losses = settle(command);
+  check_files(command, losses);
+  const Comparison comparison = compare_losses(command, losses);
   show(command, comparison);
   if (!was_interrupted()) refuse_failures(comparison);
 }

@@ -1,9 +1,12 @@
 #include "cli/data_source.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/talk.h"
 #include "data/file/file_kind_words.h"
@@ -119,13 +122,9 @@ void fail_strictly(const std::string& warning) {
   throw Error(warning + " (--strict)");
 }
 
-void refuse_to_replace(const std::string& output, const std::vector<std::string>& inputs) {
-  for (const std::string& each : inputs) {
-    const std::string input = split_table_name(each).path;
-    std::error_code unknown;  // no such file: nothing to replace
-    if (!std::filesystem::equivalent(output, input, unknown)) continue;
-    throw Error(fmt::format("'{}' is read and would be replaced: choose another output.", input));
-  }
+void fail_on_standard_output() {
+  if (errno == EPIPE) throw ClosedPipe();
+  throw Error(fmt::format("cannot write to standard output: {}.", std::strerror(errno)));
 }
 
 TextOutput::TextOutput(const std::string& path) {
@@ -135,8 +134,8 @@ TextOutput::TextOutput(const std::string& path) {
 void TextOutput::write(const std::string& text) {
   if (file_) {
     file_->write(text);
-  } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-    throw Error("cannot write to standard output.");
+  } else if (std::fflush(stdout) != 0 || !write_all(STDOUT_FILENO, text)) {
+    fail_on_standard_output();
   }
 }
 

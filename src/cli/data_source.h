@@ -46,9 +46,10 @@ NamedTable split_table_name(const std::string& file);
 /// A warning that --strict does not let pass.
 [[noreturn]] void fail_strictly(const std::string& warning);
 
-/// Throws Error if writing `output` would replace one of the files that are read ("" and "-" are
-/// none).
-void refuse_to_replace(const std::string& output, const std::vector<std::string>& inputs);
+/// Who read standard output wants no more: the end, without a word.
+struct ClosedPipe {};
+/// By errno: throws ClosedPipe, or Error.
+[[noreturn]] void fail_on_standard_output();
 
 /// Text that comes piece by piece, to a file that appears whole or not at all (see AtomicFile), or
 /// to standard output for "-" or "".

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "base/atomic_file.h"
 #include "cli/data_source.h"
+#include "cli/output_files.h"
 #include "cli/seed_option.h"
 #include "cli/talk.h"
 #include "cli/verbs.h"
@@ -94,8 +94,11 @@ std::size_t rows_per_block(const Table& table, std::size_t num_needed) {
 }
 
 void run(const PredictCommand& command) {
-  refuse_to_replace(command.output, {command.model, command.data.path});
-  if (!command.output.empty() && command.output != "-") AtomicFile::check_writable(command.output);
+  RunFiles()
+      .reads(command.model)
+      .reads(command.data.path)
+      .writes("--output", command.output)
+      .check();
   const Model model = Model::load(command.model);
   ColumnKinds kinds =
       model.read_as(asks_for_distributions(command.options) ? ColumnsFor::distributions

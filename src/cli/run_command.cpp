@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "cli/data_source.h"
 #include "cli/interrupt.h"
 #include "cli/old_options.h"
 #include "cli/talk.h"
@@ -20,6 +21,8 @@ namespace softwood::cli {
 namespace {
 
 constexpr int kUserError = 2;
+/// What a shell reports for a program that a closed pipe has ended.
+constexpr int kClosedPipeExit = 141;
 
 int complain(const char* message) {
   talk(fmt::format("softwood: {}\n", message));
@@ -91,8 +94,10 @@ int run_command(int argc, const char* const* argv, const ForeignReader& read_for
   try {
     const int status = parse_and_run(argc, argv, read_foreign);
     // Results that did not reach stdout (a full disk, a closed pipe) are no success.
-    if (std::fflush(stdout) != 0) return complain("cannot write to standard output.");
+    if (std::fflush(stdout) != 0) fail_on_standard_output();
     return status;
+  } catch (const ClosedPipe&) {
+    return kClosedPipeExit;
   } catch (const Error& error) {
     return complain(error.what());
   } catch (const std::bad_alloc&) {

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/atomic_file.h"
 #include "base/nearest_name.h"
 #include "cli/data_source.h"
 #include "cli/interrupt.h"
+#include "cli/output_files.h"
 #include "cli/training_options.h"
 #include "cli/verbs.h"
 #include "data/csv/writer.h"
@@ -185,9 +185,10 @@ std::string summary(const TrainCommand& command, const Model& model, double seco
   }
   if (losses.empty())
     text += "no validation rows: the last epoch is kept, and no loss can be told\n";
-  text += fmt::format("{} in {:.1f} s: wrote {} ({:.0f} kB)", size_of_model(parts), seconds,
-                      command.output,
-                      static_cast<double>(std::filesystem::file_size(command.output)) / 1000);
+  text += fmt::format("{} in {:.1f} s: wrote {}", size_of_model(parts), seconds, command.output);
+  std::error_code no_file;  // a pipe, or gone already
+  const std::uintmax_t bytes = std::filesystem::file_size(command.output, no_file);
+  if (!no_file) text += fmt::format(" ({:.0f} kB)", static_cast<double>(bytes) / 1000);
   return text;
 }
 
@@ -205,16 +206,22 @@ void write_out_of_fold(const std::string& path, const Model& model, const Table&
   write_output(path, to_csv(Table(std::move(columns))));
 }
 
+void check_files(const TrainCommand& command) {
+  RunFiles files = command.training.files();
+  for (const TaskOptions& task : command.training.options.tasks) files.reads_loss(task.loss);
+  files.writes("--output", command.output)
+      .writes("--history", command.history)
+      .writes("--out-of-fold", command.out_of_fold)
+      .writes("--checkpoint", command.checkpoint.path)
+      .check();
+}
+
 void run(CLI::App& verb, TrainCommand& command) {
   watch_for_interrupt();
   const TrainingOptions& training = command.training;
   training.settle(verb);
   settle_tasks(verb, command);
-  for (const std::string& output :
-       {command.output, command.history, command.out_of_fold, command.checkpoint.path}) {
-    refuse_to_replace(output, {training.data.path, training.valid, training.config});
-    if (!output.empty()) AtomicFile::check_writable(output);
-  }
+  check_files(command);
   const auto start = std::chrono::steady_clock::now();
   const int threads = training.options.threads;
   const Table table = training.read(training.data.path);

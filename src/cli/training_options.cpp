@@ -60,6 +60,10 @@ Table TrainingOptions::read(const std::string& file, const ColumnKinds& kinds) c
   return source.read(file, options.threads, kinds);
 }
 
+RunFiles TrainingOptions::files() const {
+  return RunFiles().reads(data.path).reads(valid).reads(config);
+}
+
 Model TrainingOptions::train(const Table& table, const TrainOptions& settled, const Hooks& hooks,
                              const CheckpointOptions& checkpoint) const {
   TrainingInput input{.table = &table, .checkpoint = checkpoint};

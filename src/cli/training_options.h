@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/data_source.h"
+#include "cli/output_files.h"
 #include "cli/progress_bar.h"
 #include "softwood/train.h"
 
@@ -23,6 +24,8 @@ struct TrainingOptions {
   void settle(CLI::App& verb) const;
   /// As DataSource::read, without a word if --quiet.
   Table read(const std::string& file, const ColumnKinds& kinds = {}) const;
+  /// That are read: tables and config.
+  RunFiles files() const;
   /// Learns from the table, and stops early on the rows of --valid if there are any.
   Model train(const Table& table, const TrainOptions& settled, const Hooks& hooks,
               const CheckpointOptions& checkpoint = {}) const;

@@ -19,10 +19,18 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, unknown);
 }
 
+/// So that the one before stands beside the file itself.
+CheckpointOptions with_links_followed(CheckpointOptions options) {
+  std::error_code unknown;
+  if (std::filesystem::is_symlink(options.path, unknown))
+    options.path = std::filesystem::weakly_canonical(options.path, unknown).string();
+  return options;
+}
+
 }  // namespace
 
 Checkpoints::Checkpoints(CheckpointOptions options, const TrainOptions& training, Words words)
-    : options_(std::move(options)), words_(std::move(words)) {
+    : options_(with_links_followed(std::move(options))), words_(std::move(words)) {
   if (!is_wanted()) {
     if (options_.resume) throw Error("--resume needs the --checkpoint FILE to go on from.");
     return;
