@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.h"
+#include "base/printable.h"
 #include "cli/data_source.h"
 #include "cli/interrupt.h"
 #include "cli/old_options.h"
@@ -25,7 +26,8 @@ constexpr int kUserError = 2;
 constexpr int kClosedPipeExit = 141;
 
 int complain(const char* message) {
-  talk(fmt::format("softwood: {}\n", message));
+  // Messages quote names from files, which must not command the terminal.
+  talk(fmt::format("softwood: {}\n", printable_lines(message)));
   return kUserError;
 }
 

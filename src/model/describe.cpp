@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/printable.h"
 #include "model/predict.h"
 
 namespace softwood {
@@ -23,7 +24,8 @@ std::string addends(const ModelParts& parts) {
 }
 
 std::string describe_task(const Task& task, const ModelParts& parts) {
-  std::string text = fmt::format("target   {}  (loss {}", task.target, task.program.source().name);
+  std::string text = fmt::format("target   {}  (loss {}", printable(task.target),
+                                 printable(task.program.source().name));
   if (!task.labels.empty()) text += fmt::format(", {} classes", task.labels.size());
   text += ")\n";
   for (std::size_t output = 0; output < task.num_outputs(); ++output) {

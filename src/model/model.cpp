@@ -2,12 +2,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
+#include "base/printable.h"
 #include "base/simd_target.h"
 #include "model/describe.h"
 #include "model/distribution/distribution_columns.h"
@@ -22,10 +23,37 @@
 namespace softwood {
 namespace {
 
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+/// The start of a model: the length of its header, then the header, which is an object. So what
+/// never ends (a device, a pipe) is not read to its end to be refused.
+bool can_be_model(std::string_view start) {
+  constexpr std::size_t kHeader = sizeof(std::uint64_t);
+  return start.size() > kHeader && start[kHeader] == '{';
+}
+
+/// Throws Error as soon as the file cannot be a model.
 std::string read_bytes(const std::string& path) {
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none))
+    throw Error(fmt::format("'{}' is a folder, not a model.", path));
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Error(fmt::format("cannot open '{}': {}.", path, std::strerror(errno)));
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::string bytes;
+  // Known beforehand, a growing text need not be copied.
+  if (std::filesystem::is_regular_file(path, none)) bytes.reserve(std::filesystem::file_size(path));
+  std::string piece(kPiece, '\0');
+  while (in.read(piece.data(), kPiece), in.gcount() > 0) {
+    bytes.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    if (!can_be_model(bytes)) break;
+  }
+  return bytes;
+}
+
+/// Messages quote what stands in the file, which may be long and hold control characters.
+std::string message_for_people(const Error& error) {
+  constexpr std::size_t kLongestMessage = 2000;
+  return shortened(printable_lines(error.what()), kLongestMessage);
 }
 
 std::string prefix_of(const ModelParts& parts, const Task& task) {
@@ -48,15 +76,22 @@ std::string Model::to_bytes() const {
 
 Model Model::from_bytes(std::string_view bytes) {
   choose_simd_target();
-  return ModelAccess::make(from_safetensors(Safetensors::from_bytes(bytes)));
+  try {
+    return ModelAccess::make(from_safetensors(Safetensors::from_bytes(bytes)));
+  } catch (const Error& error) {
+    throw Error(message_for_people(error));
+  }
 }
 
 Model Model::load(const std::string& path) {
-  const std::string bytes = read_bytes(path);
+  choose_simd_target();
+  std::string bytes = read_bytes(path);
   try {
-    return from_bytes(bytes);
+    Safetensors file = Safetensors::from_bytes(bytes);
+    bytes = {};  // no more of a large file in memory than its numbers, and the model made of them
+    return ModelAccess::make(from_safetensors(std::move(file)));
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
+    throw Error(fmt::format("{}: {}", path, message_for_people(error)));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/strict_json.h"
 #include "base/utf8.h"
 #include "options/old_names.h"
 #include "options/option_list.h"
@@ -22,13 +23,27 @@ void write(json& out, const char* name, const std::optional<T>& field) {
   if (field) out[name] = *field;
 }
 
-template <class T>
-void read(const json& value, T& field) {
-  field = value.get<T>();
+void read(const json& value, const char* name, std::string& field) {
+  field = strict_json::text_of(value, name);
+}
+void read(const json& value, const char* name, std::vector<std::string>& field) {
+  if (!value.is_array()) strict_json::refuse(name, "is no list");
+  field.clear();
+  for (const json& each : value) field.push_back(strict_json::text_of(each, name));
+}
+void read(const json& value, const char* name, bool& field) {
+  field = strict_json::flag_of(value, name);
+}
+void read(const json& value, const char* name, double& field) {
+  field = strict_json::finite_of(value, name);
+}
+template <std::integral T>
+void read(const json& value, const char* name, T& field) {
+  field = strict_json::integer_of<T>(value, name);
 }
 template <class T>
-void read(const json& value, std::optional<T>& field) {
-  field = value.get<T>();
+void read(const json& value, const char* name, std::optional<T>& field) {
+  read(value, name, field.emplace());
 }
 
 /// Under the option's name, or under one that it had when the model was written.
@@ -61,15 +76,16 @@ json options_to_json(const TrainOptions& options) {
 
 TrainOptions options_from_json(const json& in) {
   TrainOptions options;
-  for (const json& task : in.at("tasks")) {
+  for (const json& task : strict_json::list(in, "tasks")) {
     TaskOptions& told = options.tasks.emplace_back();
-    told.target = task.at("target");
-    told.loss = task.at("loss");
-    told.weight = task.at("weight");
-    if (task.contains("stop_weight")) told.stop_weight = task.at("stop_weight");
+    told.target = strict_json::text(task, "target");
+    told.loss = strict_json::text(task, "loss");
+    told.weight = strict_json::finite_number(task, "weight");
+    if (task.contains("stop_weight"))
+      told.stop_weight = strict_json::finite_number(task, "stop_weight");
   }
   visit_options(options, [&](const DeclaredOption& option, auto& field) {
-    if (const json* value = find(in, option.name)) read(*value, field);
+    if (const json* value = find(in, option.name)) read(*value, option.name, field);
   });
   return with_values_of_today(std::move(options), {});
 }

@@ -13,8 +13,6 @@
 namespace softwood {
 namespace {
 
-constexpr std::size_t kMaxClasses = 1000;
-
 /// Distinct responses in all the tables: numbers ascending, or texts in order; as text.
 std::vector<std::string> distinct_labels(const std::string& target,
                                          const std::vector<const Table*>& tables) {

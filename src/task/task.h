@@ -11,6 +11,9 @@
 
 namespace softwood {
 
+/// The most classes that a response may have.
+inline constexpr std::size_t kMaxClasses = 1000;
+
 /// One response to learn: where it stands in the table, its loss, and its share of the raw outputs.
 struct Task {
   std::string target;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/printable.h"
 #include "data/text/date_parts.h"
 #include "data/text/date_text.h"
 
@@ -25,8 +26,9 @@ std::string range_text(const EncodedColumn& column) {
 
 std::string levels_text(const EncodedColumn& column) {
   const std::size_t shown = std::min(column.levels.size(), kLevelsInDescription);
-  std::vector<std::string> parts(column.levels.begin(),
-                                 column.levels.begin() + static_cast<std::ptrdiff_t>(shown));
+  std::vector<std::string> parts;
+  for (std::size_t level = 0; level < shown; ++level)
+    parts.push_back(printable(column.levels[level]));
   if (shown < column.levels.size()) parts.emplace_back("…");
   if (parts.empty()) return "other only";
   return fmt::format("{}: {} + other", column.levels.size(), fmt::join(parts, ", "));
@@ -105,10 +107,11 @@ ColumnKinds Encoder::read_as() const {
 
 std::string Encoder::describe() const {
   std::size_t longest = 0;
-  for (const EncodedColumn& column : columns_) longest = std::max(longest, width(column.name()));
+  for (const EncodedColumn& column : columns_)
+    longest = std::max(longest, width(printable(column.name())));
   std::string text;
   for (const EncodedColumn& column : columns_) {
-    const std::string name = column.name();
+    const std::string name = printable(column.name());
     text += name + std::string(longest + 2 - width(name), ' ') + scale_text(column) + '\n';
   }
   return text;

@@ -1,10 +1,11 @@
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/strict_json.h"
 #include "data/encoder/encoder.h"
 #include "data/text/date_parts.h"
 #include "softwood/error.h"
@@ -35,13 +36,6 @@ const char* kind_name(Kind kind) {
   return "linear";
 }
 
-Kind kind_from(const std::string& name) {
-  for (const Kind kind : {Kind::curve, Kind::levels, Kind::linear}) {
-    if (name == kind_name(kind)) return kind;
-  }
-  fail(fmt::format("there is no column kind '{}'", name));
-}
-
 Json to_json(const EncodedColumn& column) {
   Json json = {{"kind", kind_name(column.kind)}, {"source", column.source}};
   if (!column.part.empty()) json["part"] = column.part;
@@ -54,10 +48,6 @@ Json to_json(const EncodedColumn& column) {
   if (column.kind == Kind::curve) json["edges"] = column.edges;
   if (!column.coarse.empty()) json["coarse"] = column.coarse;
   return json;
-}
-
-bool all_finite(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
 void validate_coarse(const EncodedColumn& column) {
@@ -78,29 +68,35 @@ void validate(const EncodedColumn& column) {
     require(column.part.empty(), column, "is a part of a date, with levels");
     return;
   }
-  require(std::isfinite(column.mean), column, "has no finite mean");
-  require(std::isfinite(column.sd) && column.sd > 0, column, "has no positive sd");
+  // What is linear has no scale at all, so no coarse one.
+  require(column.kind == Kind::curve || column.coarse.empty(), column, "is linear, with a scale");
   if (column.kind != Kind::curve) return;
   require(column.edges.size() >= 2, column, "has fewer than two edges");
-  require(all_finite(column.edges), column, "has an edge that is not finite");
   const auto not_ascending = std::adjacent_find(column.edges.begin(), column.edges.end(),
                                                 [](double a, double b) { return !(a < b); });
   require(not_ascending == column.edges.end(), column, "has edges that do not ascend");
   if (!column.coarse.empty()) validate_coarse(column);
 }
 
+/// A text that may be absent.
+std::string text_or_none(const Json& json, const char* key) {
+  return json.contains(key) ? strict_json::text(json, key) : std::string();
+}
+
 EncodedColumn column_from(const Json& json) {
   EncodedColumn column;
-  column.kind = kind_from(json.at("kind").get<std::string>());
-  column.source = json.at("source").get<std::string>();
-  column.part = json.value("part", std::string());
+  column.kind = strict_json::one_of(json, "kind",
+                                    std::array{Kind::curve, Kind::levels, Kind::linear}, kind_name);
+  column.source = strict_json::text(json, "source");
+  column.part = text_or_none(json, "part");
   if (column.kind == Kind::levels) {
-    column.levels = json.at("levels").get<std::vector<std::string>>();
+    column.levels = strict_json::texts(json, "levels");
   } else {
-    column.mean = json.at("mean").get<double>();
-    column.sd = json.at("sd").get<double>();
-    if (column.kind == Kind::curve) column.edges = json.at("edges").get<std::vector<double>>();
-    column.coarse = json.value("coarse", std::vector<std::uint32_t>());
+    column.mean = strict_json::finite_number(json, "mean");
+    column.sd = strict_json::positive_number(json, "sd");
+    if (column.kind == Kind::curve) column.edges = strict_json::finite_numbers(json, "edges");
+    if (json.contains("coarse"))
+      column.coarse = strict_json::integers<std::uint32_t>(json, "coarse");
   }
   validate(column);
   return column;
@@ -109,7 +105,7 @@ EncodedColumn column_from(const Json& json) {
 ReadAs read_as_from(const EncodedColumn& column, const Json& date_orders) {
   if (column.kind == Kind::levels) return {ColumnKind::categorical};
   if (column.part.empty()) return {ColumnKind::numeric};
-  const std::string order = date_orders.at(column.source).get<std::string>();
+  const std::string& order = strict_json::text(date_orders, column.source.c_str());
   require(order == "ymd" || order == "dmy" || order == "mdy", column, "has an unknown date order");
   return {ColumnKind::datetime, order};
 }
@@ -129,11 +125,11 @@ Encoder Encoder::from_json(const Json& json) {
   try {
     Encoder encoder;
     std::set<std::string> names;
-    for (const Json& entry : json.at("columns")) {
+    for (const Json& entry : strict_json::list(json, "columns")) {
       EncodedColumn column = column_from(entry);
       if (!names.insert(column.name()).second)
         fail(fmt::format("'{}' occurs twice", column.name()));
-      const ReadAs read = read_as_from(column, json.at("date_orders"));
+      const ReadAs read = read_as_from(column, strict_json::object(json, "date_orders"));
       const auto known = encoder.read_as_.emplace(column.source, read).first;
       require(known->second.kind == read.kind, column, "contradicts another of the same source");
       encoder.columns_.push_back(std::move(column));

@@ -17,20 +17,33 @@ struct Shapes {
   Shape curves, biases, leaves;
 };
 
-Shapes shapes_of(const Ensemble& ensemble, std::size_t index) {
-  const Bundle& bundle = ensemble.shape().bundles[index];
-  const std::size_t trees = bundle.num_trees, splits = ensemble.shape().num_splits_per_tree();
-  const std::size_t knots = ensemble.layout(index).block_stride / kLanes;
-  return {.curves = {trees, splits, knots},
+Shapes shapes_of(const EnsembleShape& shape, std::size_t index) {
+  const Bundle& bundle = shape.bundles[index];
+  const std::size_t trees = bundle.num_trees, splits = shape.num_splits_per_tree();
+  return {.curves = {trees, splits, num_knots(shape, bundle)},
           .biases = {trees, splits},
-          .leaves = {trees, ensemble.shape().num_leaves_per_tree(), bundle.num_outputs}};
+          .leaves = {trees, shape.num_leaves_per_tree(), bundle.num_outputs}};
 }
 
 }  // namespace
 
+std::size_t num_knots(const EnsembleShape& shape, const Bundle& bundle) {
+  std::size_t count = 0;
+  for (const std::uint32_t column : bundle.columns) count += shape.columns[column].num_parameters();
+  return count;
+}
+
+void check_bundle(const EnsembleShape& shape, std::size_t member, std::size_t bundle,
+                  const Safetensors& file) {
+  const Shapes shapes = shapes_of(shape, bundle);
+  file.find(tensor_name(member, bundle, "curves"), shapes.curves);
+  file.find(tensor_name(member, bundle, "biases"), shapes.biases);
+  file.find(tensor_name(member, bundle, "leaves"), shapes.leaves);
+}
+
 void write_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bundle,
                   std::span<const float> values, Safetensors& file) {
-  const Shapes shapes = shapes_of(ensemble, bundle);
+  const Shapes shapes = shapes_of(ensemble.shape(), bundle);
   const auto add = [&](const char* part, const Shape& shape) -> std::span<float> {
     Safetensors::Tensor& tensor = file.tensors[tensor_name(member, bundle, part)];
     tensor.shape = shape;
@@ -44,15 +57,15 @@ void write_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bund
 }
 
 void read_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bundle,
-                 const Safetensors& file, std::span<float> values) {
-  const Shapes shapes = shapes_of(ensemble, bundle);
-  const auto find = [&](const char* part, const Shape& shape) -> std::span<const float> {
-    return file.find(tensor_name(member, bundle, part), shape).values;
+                 Safetensors& file, std::span<float> values) {
+  const Shapes shapes = shapes_of(ensemble.shape(), bundle);
+  const auto take = [&](const char* part, const Shape& shape) {
+    return file.take(tensor_name(member, bundle, part), shape);
   };
-  values_from_plain<float>(ensemble, bundle,
-                           {.curves = find("curves", shapes.curves),
-                            .biases = find("biases", shapes.biases),
-                            .leaves = find("leaves", shapes.leaves)},
+  const std::vector<float> curves = take("curves", shapes.curves),
+                           biases = take("biases", shapes.biases),
+                           leaves = take("leaves", shapes.leaves);
+  values_from_plain<float>(ensemble, bundle, {.curves = curves, .biases = biases, .leaves = leaves},
                            values);
 }
 

@@ -21,13 +21,13 @@ void write_linear(const LinearPart& part, std::size_t member, Safetensors& file)
       .shape = {part.num_outputs()}, .values = {part.biases().begin(), part.biases().end()}};
 }
 
-LinearPart read_linear(const Safetensors& file, std::size_t member, const Encoder& encoder,
+LinearPart read_linear(Safetensors& file, std::size_t member, const Encoder& encoder,
                        std::size_t num_outputs) {
   auto features = std::make_shared<const LinearFeatures>(encoder.columns());
   const std::size_t num_features = features->size();
   return {std::move(features),
-          file.find(tensor_name(member, "weights"), {num_features, num_outputs}).values,
-          file.find(tensor_name(member, "biases"), {num_outputs}).values};
+          file.take(tensor_name(member, "weights"), {num_features, num_outputs}),
+          file.take(tensor_name(member, "biases"), {num_outputs})};
 }
 
 }  // namespace softwood

@@ -1,15 +1,20 @@
 #include "model/file/model_file.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
+#include "base/strict_json.h"
+#include "model/file/bounded_json.h"
 #include "model/file/bundle_tensors.h"
 #include "model/file/linear_tensors.h"
 #include "model/file/record_json.h"
 #include "model/file/shape_json.h"
 #include "model/file/task_json.h"
+#include "model/prediction_bases.h"
 #include "options/options_json.h"
 #include "softwood/error.h"
 
@@ -35,7 +40,7 @@ void check_version(const Safetensors& file) {
   if (is_number && version >= kOldest && version <= kNewest) return;
   const std::string writer = entry(file, "softwood");
   throw Error(fmt::format(
-      "the model has format version {}{}; this Softwood reads {} to {}. {}", text,
+      "the model has format version {}{}; this Softwood reads {} to {}. {}", shortened(text, 20),
       writer.empty() ? "" : fmt::format(", of Softwood {}", writer), kOldest, kNewest,
       is_number && version > kNewest ? "Use a newer Softwood." : "Train again with this one."));
 }
@@ -48,19 +53,32 @@ json member_to_json(const Member& member) {
           {"training", record_to_json(member.record)}};
 }
 
+/// Its trees' shape, once the file has been seen to hold them: now they may be sized by it.
+EnsembleShape checked_shape(const json& text, std::size_t index,
+                            const std::vector<ColumnBasis>& columns, const Safetensors& file) {
+  EnsembleShape shape = shape_from_json(text, columns);
+  for (std::size_t bundle = 0; bundle < shape.bundles.size(); ++bundle)
+    check_bundle(shape, index, bundle, file);
+  return shape;
+}
+
 /// Everything but the numbers of its trees and its linear part.
-Member member_from_json(const json& text, int number, const Encoder& encoder, const Tasks& tasks) {
-  Member member{.ensemble = Ensemble(shape_from_json(text.at("trees"), encoder)),
-                .values = {},
-                .offset = text.at("offset").get<std::vector<double>>(),
-                .best_epoch = text.at("best_epoch"),
-                .record = {}};
+Member member_from_json(const json& text, std::size_t index,
+                        const std::vector<ColumnBasis>& columns, const Tasks& tasks,
+                        const Safetensors& file) {
+  Member member{
+      .ensemble = Ensemble(checked_shape(strict_json::object(text, "trees"), index, columns, file)),
+      .values = {},
+      .offset = strict_json::finite_numbers(text, "offset"),
+      .best_epoch = strict_json::integer<int>(text, "best_epoch", 0),
+      .record = {}};
   const EnsembleShape& shape = member.ensemble.shape();
   if (shape.num_outputs != tasks.num_outputs() || member.offset.size() != tasks.num_outputs())
     throw Error("the model's trees do not fit its losses.");
   // Version 3 has none.
   if (text.contains("training"))
-    member.record = record_from_json(text["training"], number, tasks.size(), shape.bundles.size());
+    member.record = record_from_json(text["training"], static_cast<int>(index) + 1, tasks.size(),
+                                     shape.bundles.size());
   return member;
 }
 
@@ -70,29 +88,52 @@ void write_values(const Member& member, std::size_t index, Safetensors& file) {
   if (member.linear) write_linear(*member.linear, index, file);
 }
 
-void read_values(const Safetensors& file, std::size_t index, Member& member) {
+void read_values(Safetensors& file, std::size_t index, Member& member) {
   member.values = member.ensemble.make_buffer();
   for (std::size_t bundle = 0; bundle < member.ensemble.shape().bundles.size(); ++bundle)
     read_bundle(member.ensemble, index, bundle, file, member.values);
 }
 
-ModelParts read_parts(const json& description, const Safetensors& file) {
-  ModelParts parts;
-  parts.encoder = Encoder::from_json(description.at("encoder"));
-  for (const json& text : description.at("tasks")) parts.tasks.push_back(task_from_json(text));
-  for (const json& text : description.at("members")) {
-    const std::size_t index = parts.members.size();
-    parts.members.push_back(
-        member_from_json(text, static_cast<int>(index) + 1, parts.encoder, parts.tasks));
-    read_values(file, index, parts.members.back());
-    // Only from version 5 on.
-    if (text.value("linear", false)) {
-      parts.members.back().linear =
-          read_linear(file, index, parts.encoder, parts.tasks.num_outputs());
-    }
+/// Every member has the scales of all columns: a few letters for each of many members must not take
+/// a large encoder many times over. Trained models are far from it.
+void check_members(std::size_t num_members, const std::vector<ColumnBasis>& columns,
+                   std::size_t file_size) {
+  constexpr std::size_t kFreeBytes = std::size_t{32} << 20, kBytesPerByte = 32;
+  std::size_t bytes = 0;
+  for (const ColumnBasis& column : columns) {
+    bytes += sizeof column +
+             sizeof(float) * (column.scale.size() + column.slope.size() + column.mean.size());
   }
-  if (parts.members.empty()) throw Error("the model has no trees.");
-  parts.options = options_from_json(description.at("options"));
+  if (num_members == 0) throw Error("the model has no trees.");
+  if (num_members > (kFreeBytes + kBytesPerByte * file_size) / std::max<std::size_t>(1, bytes))
+    throw Error("the model has too many members.");
+}
+
+/// The order is that of what hangs on what: nothing is sized by a number that has not been compared
+/// with the file, its encoder and its losses.
+ModelParts read_parts(const json& description, std::size_t file_size, Safetensors& file) {
+  ModelParts parts;
+  parts.encoder = Encoder::from_json(strict_json::object(description, "encoder"));
+  for (const json& text : strict_json::list(description, "tasks"))
+    parts.tasks.push_back(task_from_json(text));
+  if (parts.tasks.empty()) throw Error("the model has no response.");
+  const std::vector<ColumnBasis> columns = prediction_bases(parts.encoder);
+  const json& members = strict_json::list(description, "members");
+  check_members(members.size(), columns, file_size);
+  std::size_t num_tensors = 0;
+  for (const json& text : members) {
+    const std::size_t index = parts.members.size();
+    Member& member =
+        parts.members.emplace_back(member_from_json(text, index, columns, parts.tasks, file));
+    read_values(file, index, member);
+    // Only from version 5 on.
+    if (strict_json::flag_or(text, "linear", false))
+      member.linear = read_linear(file, index, parts.encoder, parts.tasks.num_outputs());
+    num_tensors += 3 * member.ensemble.shape().bundles.size() + (member.linear ? 2 : 0);
+  }
+  if (num_tensors != file.tensors.size())
+    throw Error("the model has tensors that belong to no member.");
+  parts.options = options_from_json(strict_json::object(description, "options"));
   return parts;
 }
 
@@ -116,10 +157,13 @@ Safetensors to_safetensors(const ModelParts& parts) {
   return file;
 }
 
-ModelParts from_safetensors(const Safetensors& file) {
+ModelParts from_safetensors(Safetensors file) {
   check_version(file);
+  const std::string text = std::move(file.metadata["model"]);
+  std::size_t file_size = text.size();
+  for (const auto& [name, tensor] : file.tensors) file_size += tensor.values.size() * sizeof(float);
   try {
-    return read_parts(json::parse(entry(file, "model")), file);
+    return read_parts(parse_bounded_json(text), file_size, file);
   } catch (const json::exception&) {
     throw Error("the model's description is unreadable.");
   }

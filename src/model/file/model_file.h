@@ -16,7 +16,9 @@ namespace softwood {
 /// Splits are in breadth-first order: children of i are 2i + 1 (left) and 2i + 2 (right).
 /// docs/model_format.md tells all of it.
 Safetensors to_safetensors(const ModelParts& parts);
-/// Throws Error (without a file name) if something is missing or does not fit together.
-ModelParts from_safetensors(const Safetensors& file);
+/// The one place that decides whether a file is a model: whoever has the parts need check nothing
+/// of them again. Throws Error (without a file name) if something is missing, of another type, out
+/// of range or does not fit together, before anything is sized by it.
+ModelParts from_safetensors(Safetensors file);
 
 }  // namespace softwood

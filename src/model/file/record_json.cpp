@@ -1,9 +1,11 @@
 #include "model/file/record_json.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 
+#include "base/strict_json.h"
 #include "model/file/number_json.h"
 #include "softwood/error.h"
 
@@ -11,6 +13,9 @@ namespace softwood {
 namespace {
 
 using nlohmann::json;
+/// Sums over members do not wrap.
+constexpr std::size_t kMostRows = std::size_t{1} << 48;
+
 using Losses = std::vector<double> EpochResult::*;
 
 constexpr std::pair<const char*, Losses> kLosses[] = {
@@ -40,24 +45,39 @@ json history_to_json(const std::vector<EpochResult>& history) {
   return columns;
 }
 
-std::vector<double> losses_from_json(const json& text, std::size_t num_tasks) {
-  std::vector<double> losses = numbers_from_json(text);
+std::vector<double> losses_from_json(const json& list, const char* key, std::size_t num_tasks) {
+  std::vector<double> losses = numbers_from_json(list, key);
   if (!losses.empty() && losses.size() != num_tasks) fail();
   return losses;
 }
 
+/// A place per epoch.
+const json& column_of(const json& text, const char* key, std::size_t num_epochs) {
+  const json& column = strict_json::list(text, key);
+  if (column.size() != num_epochs) fail();
+  return column;
+}
+
 std::vector<EpochResult> history_from_json(const json& text, int member, std::size_t num_tasks) {
-  std::vector<EpochResult> history(text.at("learning_rate").size());
-  for (std::size_t row = 0; row < history.size(); ++row) {
+  const std::size_t size = strict_json::list(text, "learning_rate").size();
+  const auto column = [&](const char* key) -> const json& { return column_of(text, key, size); };
+  std::vector<double> constant_loss;
+  if (size > 0)
+    constant_loss =
+        losses_from_json(strict_json::entry(text, "constant_loss"), "constant_loss", num_tasks);
+  std::vector<EpochResult> history(size);
+  for (std::size_t row = 0; row < size; ++row) {
     EpochResult& result = history[row];
     result.member = member;
     result.epoch = static_cast<int>(row) + 1;
-    result.learning_rate = number_from_json(text.at("learning_rate").at(row));
-    result.best_epoch = text.at("best_epoch").at(row);
-    result.best = text.at("best").at(row) == 1;
+    result.learning_rate = number_from_json(column("learning_rate")[row], "learning_rate");
+    result.best_epoch = strict_json::integer_of<int>(column("best_epoch")[row], "best_epoch", 0);
+    result.best = strict_json::integer_of<int>(column("best")[row], "best", 0, 1) == 1;
     for (const auto& [name, losses] : kLosses)
-      result.*losses = losses_from_json(text.at(name).at(row), num_tasks);
-    result.constant_loss = losses_from_json(text.at("constant_loss"), num_tasks);
+      result.*losses = losses_from_json(column(name)[row], name, num_tasks);
+    // Or a few letters of many epochs would stand for the constant losses of many tasks each.
+    if (result.training_loss.size() != num_tasks) fail();
+    result.constant_loss = constant_loss;
     result.seconds = std::numeric_limits<double>::quiet_NaN();
   }
   return history;
@@ -79,25 +99,21 @@ json group_to_json(const GroupRecord& group) {
           {"tasks", shares}};
 }
 
-GroupKind kind_named(const std::string& name) {
-  for (const GroupKind kind : {GroupKind::wide, GroupKind::narrow, GroupKind::linear}) {
-    if (name == group_kind_name(kind)) return kind;
-  }
-  fail();
-}
-
 GroupRecord group_from_json(const json& text, std::size_t num_tasks) {
-  GroupRecord group{.kind = kind_named(text.at("kind").get<std::string>()),
-                    .is_private = text.at("private"),
-                    .learns_rest = text.value("rest", false),
-                    .num_trees = text.at("trees"),
-                    .learning_rate = text.at("learning_rate"),
-                    .batch_size = text.at("batch_size"),
-                    .shares = {}};
-  for (const json& share : text.at("tasks")) {
-    group.shares.push_back({.takes_part = share.at("takes_part"),
-                            .weight = share.at("weight"),
-                            .best_epoch = share.at("best_epoch")});
+  GroupRecord group{
+      .kind = strict_json::one_of(text, "kind",
+                                  std::array{GroupKind::wide, GroupKind::narrow, GroupKind::linear},
+                                  group_kind_name),
+      .is_private = strict_json::flag(text, "private"),
+      .learns_rest = strict_json::flag_or(text, "rest", false),
+      .num_trees = strict_json::integer<std::size_t>(text, "trees"),
+      .learning_rate = strict_json::finite_number(text, "learning_rate"),
+      .batch_size = strict_json::integer<std::size_t>(text, "batch_size"),
+      .shares = {}};
+  for (const json& share : strict_json::list(text, "tasks")) {
+    group.shares.push_back({.takes_part = strict_json::flag(share, "takes_part"),
+                            .weight = strict_json::finite_number(share, "weight"),
+                            .best_epoch = strict_json::integer<int>(share, "best_epoch", 0)});
   }
   if (group.shares.size() != num_tasks) fail();
   return group;
@@ -121,15 +137,17 @@ json record_to_json(const MemberRecord& record) {
 MemberRecord record_from_json(const json& text, int member, std::size_t num_tasks,
                               std::size_t num_bundles) {
   MemberRecord record{
-      .seed = text.at("seed"),
-      .num_training_rows = text.at("training_rows"),
-      .num_validation_rows = text.at("validation_rows"),
-      .was_stopped = text.at("stopped"),
-      .validation_losses = losses_from_json(text.at("validation_losses"), num_tasks),
+      .seed = strict_json::integer<std::uint64_t>(text, "seed"),
+      .num_training_rows = strict_json::integer<std::size_t>(text, "training_rows", 0, kMostRows),
+      .num_validation_rows =
+          strict_json::integer<std::size_t>(text, "validation_rows", 0, kMostRows),
+      .was_stopped = strict_json::flag(text, "stopped"),
+      .validation_losses = losses_from_json(strict_json::entry(text, "validation_losses"),
+                                            "validation_losses", num_tasks),
       .groups = {},
-      .group_of_bundle = text.at("group_of_bundle"),
-      .history = history_from_json(text.at("history"), member, num_tasks)};
-  for (const json& group : text.at("groups"))
+      .group_of_bundle = strict_json::integers<std::uint32_t>(text, "group_of_bundle"),
+      .history = history_from_json(strict_json::object(text, "history"), member, num_tasks)};
+  for (const json& group : strict_json::list(text, "groups"))
     record.groups.push_back(group_from_json(group, num_tasks));
   const bool groups_fit = std::ranges::all_of(
       record.group_of_bundle, [&](std::uint32_t group) { return group < record.groups.size(); });

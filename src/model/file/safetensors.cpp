@@ -1,15 +1,21 @@
 #include "model/file/safetensors.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <zlib.h>
 
+#include "base/strict_json.h"
+#include "model/file/bounded_json.h"
+#include "model/file/tensor_places.h"
 #include "softwood/error.h"
 
 namespace softwood {
@@ -22,8 +28,9 @@ using nlohmann::json;
 constexpr std::string_view kNoChecksum = "\"checksum\":\"00000000\"";
 constexpr std::size_t kChecksumDigits = 8;
 
-std::uint32_t checksum(std::string_view bytes) {
-  uLong crc = crc32(0, nullptr, 0);
+/// CRC-32 of `bytes` after those of the sum `before`; 0: after none.
+std::uint32_t checksum(std::string_view bytes, std::uint32_t before = 0) {
+  uLong crc = before;
   while (!bytes.empty()) {
     const std::size_t part = std::min<std::size_t>(bytes.size(), 1U << 30);
     crc = crc32(crc, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(part));
@@ -56,26 +63,23 @@ void verify_checksum(std::string_view bytes, std::string_view header) {
   if (digits == std::string_view::npos || digits + kChecksumDigits > header.size()) {
     damaged("no checksum");
   }
-  std::string cleared(bytes);
+  // In three parts: a copy of the file with the digits cleared would take its size once more.
   const std::size_t at = static_cast<std::size_t>(header.data() - bytes.data()) + digits;
-  cleared.replace(at, kChecksumDigits, kChecksumDigits, '0');
-  if (fmt::format("{:08x}", checksum(cleared)) != header.substr(digits, kChecksumDigits)) {
+  const std::string zeros(kChecksumDigits, '0');
+  std::uint32_t sum = 0;
+  for (const std::string_view part :
+       {bytes.substr(0, at), std::string_view(zeros), bytes.substr(at + kChecksumDigits)})
+    sum = checksum(part, sum);
+  if (fmt::format("{:08x}", sum) != header.substr(digits, kChecksumDigits)) {
     damaged("its checksum does not fit");
   }
 }
 
-Safetensors::Tensor read_tensor(const json& entry, std::string_view data) {
-  if (entry.at("dtype") != "F32") damaged("a tensor of unknown type");
-  Safetensors::Tensor tensor;
-  tensor.shape = entry.at("shape").get<std::vector<std::size_t>>();
-  const auto begin = entry.at("data_offsets").at(0).get<std::size_t>();
-  const auto end = entry.at("data_offsets").at(1).get<std::size_t>();
-  if (begin > end || end > data.size() || end - begin != tensor.size() * sizeof(float)) {
-    damaged("a tensor of wrong size");
-  }
-  tensor.values.resize(tensor.size());
-  if (end > begin) std::memcpy(tensor.values.data(), data.data() + begin, end - begin);
-  return tensor;
+std::map<std::string, std::string> read_metadata(const json& header) {
+  std::map<std::string, std::string> metadata;
+  for (const auto& [key, value] : strict_json::object(header, "__metadata__").items())
+    metadata[key] = strict_json::text_of(value, "__metadata__");
+  return metadata;
 }
 
 }  // namespace
@@ -91,6 +95,12 @@ const Safetensors::Tensor& Safetensors::find(const std::string& name,
     throw Error(fmt::format("the model's tensor '{}' is missing or has a wrong shape.", name));
   }
   return found->second;
+}
+
+std::vector<float> Safetensors::take(const std::string& name,
+                                     const std::vector<std::size_t>& shape) {
+  find(name, shape);
+  return std::exchange(tensors[name].values, {});
 }
 
 std::string Safetensors::to_bytes() const {
@@ -121,18 +131,18 @@ Safetensors Safetensors::from_bytes(std::string_view bytes) {
   const std::string_view header = header_of(bytes);
   verify_checksum(bytes, header);
   const std::string_view data = bytes.substr(8 + header.size());
+  const json entries = parse_bounded_json(header);
   Safetensors file;
-  try {
-    const json entries = json::parse(header);
-    for (const auto& [name, entry] : entries.items()) {
-      if (name == "__metadata__") {
-        file.metadata = entry.get<std::map<std::string, std::string>>();
-      } else {
-        file.tensors[name] = read_tensor(entry, data);
-      }
-    }
-  } catch (const json::exception&) {
-    damaged("its header is unreadable");
+  file.metadata = read_metadata(entries);
+  for (auto& [name, place] : find_tensors(entries, data.size())) {
+    Tensor& tensor = file.tensors[name];
+    tensor.shape = place.shape;
+    tensor.values.resize((place.end - place.begin) / sizeof(float));
+    if (place.end > place.begin)
+      std::memcpy(tensor.values.data(), data.data() + place.begin, place.end - place.begin);
+    const bool finite =
+        std::ranges::all_of(tensor.values, [](float x) { return std::isfinite(x); });
+    if (!finite) damaged("a number that is not finite");
   }
   return file;
 }

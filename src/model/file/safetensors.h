@@ -26,9 +26,13 @@ class Safetensors {
   /// Throws Error if there is none of that name and shape.
   const Tensor& find(const std::string& name, const std::vector<std::size_t>& shape) const;
 
+  /// The same, and its numbers are the caller's: the tensor is left empty.
+  std::vector<float> take(const std::string& name, const std::vector<std::size_t>& shape);
+
   /// The file's bytes, checksum included.
   std::string to_bytes() const;
-  /// Throws Error (without a file name) if the bytes are cut short, damaged or not of this layout.
+  /// Throws Error (without a file name) if the bytes are cut short, damaged or not of this layout,
+  /// if tensors share bytes or leave some out, or if a number is not finite.
   static Safetensors from_bytes(std::string_view bytes);
 };
 

@@ -1,10 +1,15 @@
 #include "model/file/shape_json.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
-#include "model/prediction_bases.h"
+#include "base/strict_json.h"
+#include "model/file/bundle_tensors.h"
 #include "softwood/error.h"
 #include "tree/activation.h"
 
@@ -13,18 +18,23 @@ namespace {
 
 using nlohmann::json;
 
-Bundle bundle_from_json(const json& text, std::size_t num_columns, std::size_t num_outputs) {
+/// Kernels keep places inside a block of nodes in 32 bits.
+constexpr std::size_t kMostKnots = std::numeric_limits<std::uint32_t>::max() / kLanes;
+
+/// Whatever it claims has its bytes in the file, which the tensors' shapes tell: nothing is sized
+/// by a number alone.
+Bundle bundle_from_json(const json& text, const EnsembleShape& shape) {
   Bundle bundle;
-  bundle.columns = text.at("columns").get<std::vector<std::uint32_t>>();
-  bundle.num_trees = text.at("trees");
-  bundle.first_output = text.at("first_output");
-  bundle.num_outputs = text.at("outputs");
-  const bool columns_fit = std::all_of(bundle.columns.begin(), bundle.columns.end(),
-                                       [&](std::uint32_t column) { return column < num_columns; });
-  if (!columns_fit || bundle.num_outputs > num_outputs ||
-      bundle.first_output > num_outputs - bundle.num_outputs) {
-    throw Error("the model's trees do not fit its columns or outputs.");
-  }
+  bundle.columns = strict_json::integers<std::uint32_t>(text, "columns");
+  bundle.num_trees = strict_json::integer<std::size_t>(text, "trees", 1);
+  bundle.num_outputs = strict_json::integer<std::size_t>(text, "outputs", 1, shape.num_outputs);
+  bundle.first_output = strict_json::integer<std::size_t>(text, "first_output", 0,
+                                                          shape.num_outputs - bundle.num_outputs);
+  const bool ascend =
+      std::ranges::adjacent_find(bundle.columns, std::greater_equal<>()) == bundle.columns.end();
+  if (bundle.columns.empty() || !ascend || bundle.columns.back() >= shape.columns.size() ||
+      num_knots(shape, bundle) > kMostKnots)
+    throw Error("the model's trees do not fit its columns.");
   return bundle;
 }
 
@@ -45,17 +55,19 @@ json shape_to_json(const EnsembleShape& shape) {
           {"bundles", bundles}};
 }
 
-EnsembleShape shape_from_json(const json& text, const Encoder& encoder) {
+EnsembleShape shape_from_json(const json& text, const std::vector<ColumnBasis>& columns) {
   EnsembleShape shape;
-  shape.depth = text.at("depth");
-  shape.activation = activation_named(text.at("activation"));
-  shape.gamma = text.at("gamma");
-  shape.num_outputs = text.at("outputs");
-  if (shape.depth < 1 || shape.depth > kMaxDepth) throw Error("the model's depth is out of range.");
-  shape.columns = prediction_bases(encoder);
-  for (const json& bundle : text.at("bundles")) {
-    shape.bundles.push_back(bundle_from_json(bundle, shape.columns.size(), shape.num_outputs));
-  }
+  shape.depth = strict_json::integer<int>(text, "depth", 1, kMaxDepth);
+  shape.activation = strict_json::one_of(text, "activation",
+                                         std::array{Activation::logistic, Activation::smooth_step},
+                                         activation_name);
+  shape.gamma = static_cast<float>(strict_json::positive_number(text, "gamma"));
+  if (!(shape.gamma > 0) || std::isinf(shape.gamma))
+    strict_json::refuse("gamma", "is out of range");
+  shape.num_outputs = strict_json::integer<std::size_t>(text, "outputs", 1);
+  shape.columns = columns;
+  for (const json& bundle : strict_json::list(text, "bundles"))
+    shape.bundles.push_back(bundle_from_json(bundle, shape));
   return shape;
 }
 

@@ -1,15 +1,19 @@
 #pragma once
 
+#include <vector>
+
 #include <nlohmann/json_fwd.hpp>
 
-#include "data/encoder/encoder.h"
 #include "tree/ensemble.h"
 
 namespace softwood {
 
-/// The shape of a member's trees, as the file's description has it; the columns are the encoder's.
+/// The shape of a member's trees, as the file's description has it; the columns are the
+/// encoder's.
 nlohmann::json shape_to_json(const EnsembleShape& shape);
-/// Throws Error if it does not fit the encoder or itself.
-EnsembleShape shape_from_json(const nlohmann::json& text, const Encoder& encoder);
+/// `columns`: prediction_bases() of the encoder. Throws Error if a number is out of its range or
+/// does not fit the columns or the outputs; whether the trees are in the file, check_bundle()
+/// tells.
+EnsembleShape shape_from_json(const nlohmann::json& text, const std::vector<ColumnBasis>& columns);
 
 }  // namespace softwood

@@ -1,11 +1,13 @@
 #include "model/file/task_json.h"
 
 #include <array>
+#include <set>
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "base/strict_json.h"
 #include "model/file/number_json.h"
 #include "softwood/error.h"
 
@@ -13,6 +15,9 @@ namespace softwood {
 namespace {
 
 using nlohmann::json;
+
+/// Longer than anybody writes one.
+constexpr std::size_t kMostLossText = 1'000'000;
 
 constexpr std::array<std::pair<ColumnKind, std::string_view>, 3> kKinds = {
     {{ColumnKind::numeric, "numeric"},
@@ -28,12 +33,12 @@ std::string kind_to_json(ColumnKind kind) {
 
 /// Version 3 has the kind's number.
 ColumnKind kind_from_json(const json& text) {
-  for (std::size_t number = 0; number < kKinds.size(); ++number) {
-    const auto& [kind, name] = kKinds[number];
-    if (text.is_string() ? text.get<std::string>() == name : text.get<std::size_t>() == number)
-      return kind;
-  }
-  throw Error(fmt::format("the model's response is of an unknown kind: {}.", text.dump()));
+  if (text.contains("target_kind") && text["target_kind"].is_number())
+    return kKinds[strict_json::integer<std::size_t>(text, "target_kind", 0, kKinds.size() - 1)]
+        .first;
+  return strict_json::one_of(text, "target_kind", kKinds,
+                             [](const auto& kind) { return kind.second; })
+      .first;
 }
 
 json setting_to_json(const LossSetting& setting) {
@@ -42,19 +47,46 @@ json setting_to_json(const LossSetting& setting) {
   return numbers_to_json(std::get<std::vector<double>>(setting));
 }
 
-LossSetting setting_from_json(const json& text) {
-  if (text.is_string()) return text.get<std::string>();
-  if (!text.is_array()) return number_from_json(text);
-  return numbers_from_json(text);
+LossSetting setting_from_json(const json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return number_from_json(value, "settings");
+  return numbers_from_json(value, "settings");
 }
 
 LossSource source_from_json(const json& text) {
   LossSource source;
-  source.name = text.at("name");
-  source.text = text.at("text");
-  for (const auto& [name, setting] : text.at("settings").items())
+  source.name = strict_json::text(text, "name");
+  source.text = strict_json::text(text, "text");
+  if (source.text.size() > kMostLossText) strict_json::refuse("text", "is too long for a loss");
+  for (const auto& [name, setting] : strict_json::object(text, "settings").items())
     source.settings[name] = setting_from_json(setting);
   return source;
+}
+
+/// Everywhere a class's number is a place among the labels and among the probabilities.
+void check_labels(const Task& task) {
+  const std::size_t count = task.labels.size();
+  const bool classes = task.program.uses_classes() || task.is_classifier();
+  bool fits = classes ? count >= 2 && count <= kMaxClasses : count == 0 || count == 2;
+  if (!task.program.uses_classes() && count > 2) fits = false;
+  for (const LossProgram::Prediction& prediction : task.program.predictions()) {
+    const bool is_second_of_two = prediction.size == 1 && count == 2;
+    if (prediction.name == "probability" && prediction.size != count && !is_second_of_two)
+      fits = false;
+    if (!prediction.labels.empty() && prediction.labels.size() != prediction.size) fits = false;
+  }
+  const std::set<std::string> distinct(task.labels.begin(), task.labels.end());
+  if (!fits || distinct.size() != count) throw Error("the model's labels do not fit its loss.");
+}
+
+void check_units(const Task& task) {
+  if (task.num_outputs() == 0 || task.program.predictions().empty() ||
+      task.units.offset.size() != task.num_outputs() ||
+      task.units.unit.size() != task.num_outputs())
+    throw Error("the model's units do not fit its loss.");
+  for (const double unit : task.units.unit) {
+    if (!(unit > 0)) strict_json::refuse("unit", "is not above 0");
+  }
 }
 
 }  // namespace
@@ -78,18 +110,19 @@ json task_to_json(const Task& task) {
 
 Task task_from_json(const json& text) {
   Task task;
-  task.target = text.at("target");
-  task.target_kind = kind_from_json(text.at("target_kind"));
-  task.weight = text.at("weight");
-  task.labels = text.at("labels").get<std::vector<std::string>>();
-  task.program = LossProgram::compile(source_from_json(text.at("loss")), task.labels.size());
-  task.units.offset = text.at("offset").get<std::vector<double>>();
-  task.units.unit = text.at("unit").get<std::vector<double>>();
-  task.units.loss_scale = text.at("loss_scale");
-  if (task.units.offset.size() != task.num_outputs() ||
-      task.units.unit.size() != task.num_outputs()) {
-    throw Error("the model's units do not fit its loss.");
-  }
+  task.target = strict_json::text(text, "target");
+  task.target_kind = kind_from_json(text);
+  task.weight = strict_json::finite_number(text, "weight");
+  if (task.weight < 0) strict_json::refuse("weight", "is negative");
+  task.labels = strict_json::texts(text, "labels");
+  if (task.labels.size() > kMaxClasses) strict_json::refuse("labels", "are too many");
+  task.program =
+      LossProgram::compile(source_from_json(strict_json::object(text, "loss")), task.labels.size());
+  task.units.offset = strict_json::finite_numbers(text, "offset");
+  task.units.unit = strict_json::finite_numbers(text, "unit");
+  task.units.loss_scale = strict_json::positive_number(text, "loss_scale");
+  check_units(task);
+  check_labels(task);
   return task;
 }
 
