@@ -24,7 +24,11 @@ inline constexpr std::size_t kMaxPredictions = 20'000;
 
 /// Steps of compiling one graph, of about 2 µs: an operation counts one, and more if it has many
 /// operands or is folded. No program has more instructions than this.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+inline constexpr std::size_t kMaxSteps = 50'000;  // sanitizers are slow, and fuzzers like limits
+#else
 inline constexpr std::size_t kMaxSteps = 800'000;
+#endif
 /// Operands that one step has the time for.
 inline constexpr std::size_t kOperandsPerStep = 128;
 /// Summands that one step has the time for.
