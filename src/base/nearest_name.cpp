@@ -7,6 +7,9 @@
 namespace softwood {
 namespace {
 
+/// Longer ones are no slips of a finger, and comparing two takes the product of their lengths.
+constexpr std::size_t kLongestName = 200;
+
 char lower(char letter) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
 }
@@ -35,7 +38,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates) {
   const std::string* nearest = nullptr;
   std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;
+  if (name.size() > kLongestName) return {};
   for (const std::string& candidate : candidates) {
+    if (candidate.size() >= name.size() + least || name.size() >= candidate.size() + least)
+      continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < least) {
       least = distance;

@@ -70,6 +70,7 @@ std::optional<double> ArffDateFormat::parse(std::string_view text) const {
       continue;
     }
     const bool adjacent = index + 1 < items_.size() && items_[index + 1].field != '\0';
+    if (adjacent && item.width > kMostDigits) return std::nullopt;  // no number of a date
     const std::optional<int> value =
         take_number(text, adjacent ? item.width : kMostDigits, adjacent);
     if (!value) return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "loss/language/evaluator.h"
 #include "loss/language/expand.h"
+#include "loss/language/limits.h"
 #include "loss/language/operations.h"
 
 namespace softwood::loss {
@@ -33,6 +34,7 @@ double value_of(const Graph& graph, NodeId root) {
 std::optional<NodeId> fold_constants(Graph& graph, const Node& node) {
   const auto known = [&](NodeId operand) { return is_known(graph, operand); };
   if (!std::all_of(node.operands.begin(), node.operands.end(), known)) return std::nullopt;
+  graph.count_steps(kStepsPerFold + node.operands.size() / 4);
   Graph alone;
   Node copy = node;
   for (NodeId& operand : copy.operands) operand = alone.raw(graph[operand]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "loss/language/limits.h"
 #include "loss/language/operations.h"
 #include "loss/language/simplify.h"
 #include "loss/language/stable_rewrites.h"
@@ -28,9 +29,39 @@ std::size_t Graph::Hash::operator()(const Node& node) const {
 
 NodeId Graph::raw(Node node) {
   if (operation(node.op).is_commutative) std::sort(node.operands.begin(), node.operands.end());
+  count_steps(1 + node.operands.size() / kOperandsPerStep);
   const auto [entry, fresh] = known_.try_emplace(node, static_cast<NodeId>(nodes_.size()));
-  if (fresh) nodes_.push_back(std::move(node));
+  if (!fresh) return entry->second;
+  log_depths_.push_back(log_depth_of(node));
+  nodes_.push_back(std::move(node));
   return entry->second;
+}
+
+void Graph::count_steps(std::size_t steps) {
+  steps_ += steps;
+  if (steps_ > kMaxSteps) throw TooManySteps();
+}
+
+std::size_t Graph::log_depth_of(const Node& node) const {
+  std::size_t deepest = 0;
+  switch (node.op) {
+    case Op::add:
+    case Op::subtract:
+    case Op::negate:
+    case Op::multiply:
+    case Op::divide:
+    case Op::power:
+    case Op::square_root:
+    case Op::select:
+    case Op::gather:
+      for (const NodeId operand : node.operands) deepest = std::max(deepest, log_depths_[operand]);
+      break;
+    default:
+      return 0;
+  }
+  // Sums are taken apart without recursion.
+  const bool is_sum = node.op == Op::add || node.op == Op::subtract || node.op == Op::negate;
+  return is_sum ? deepest : deepest + 1;
 }
 
 NodeId Graph::constant(double value) {

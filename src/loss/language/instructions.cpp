@@ -1,6 +1,5 @@
 #include "loss/language/instructions.h"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 
@@ -99,12 +98,14 @@ class Lister {
 
 }  // namespace
 
-bool InstructionList::reads(Place::Kind kind, std::uint32_t index) const {
-  const auto matches = [&](const Place& place) {
-    return place.kind == kind && place.index == index;
-  };
-  return std::any_of(operands.begin(), operands.end(), matches) ||
-         std::any_of(results.begin(), results.end(), matches);
+std::vector<bool> InstructionList::columns_read(std::size_t num_columns) const {
+  std::vector<bool> marks(num_columns, false);
+  for (const auto* places : {&operands, &results}) {
+    for (const Place& place : *places) {
+      if (place.kind == Place::Kind::column) marks[place.index] = true;
+    }
+  }
+  return marks;
 }
 
 InstructionList list_instructions(const Graph& graph, std::span<const NodeId> roots) {

@@ -32,7 +32,8 @@ struct InstructionList {
   std::uint32_t num_registers = 0;
   std::vector<Place> results;  ///< one per root
 
-  bool reads(Place::Kind kind, std::uint32_t index) const;
+  /// marks[k] is true if column k is read.
+  std::vector<bool> columns_read(std::size_t num_columns) const;
 };
 
 /// Only what the roots need is in the list. The graph must be free of composites (expand.h).

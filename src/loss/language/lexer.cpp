@@ -11,8 +11,26 @@
 
 namespace softwood::loss {
 
+namespace {
+
+/// A control character would cut, break or colour the message.
+std::string without_controls(std::string_view text) {
+  std::string shown;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F)
+      shown += fmt::format("\\x{:02x}", static_cast<unsigned>(byte));
+    else
+      shown += c;
+  }
+  return shown;
+}
+
+}  // namespace
+
 void fail_at(std::string_view origin, Position at, const std::string& message) {
-  throw Error(fmt::format("{}:{}:{}: {}", origin, at.line, at.column, message));
+  throw Error(fmt::format("{}:{}:{}: {}", without_controls(origin), at.line, at.column,
+                          without_controls(message)));
 }
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
@@ -31,13 +49,6 @@ bool is_digit(char c) {
 }
 bool continues_name(char c) {
   return starts_name(c) || is_digit(c);
-}
-
-/// Control characters as what they are: 'x', but \\x00.
-std::string shown(char c) {
-  return std::iscntrl(static_cast<unsigned char>(c)) != 0
-             ? fmt::format("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)))
-             : fmt::format("'{}'", c);
 }
 
 class Lexer {
@@ -145,7 +156,8 @@ class Lexer {
       const std::string hint = c == '!'               ? "; 'not' negates a condition"
                                : c == '&' || c == '|' ? "; write 'and' and 'or'"
                                                       : "";
-      fail_at(origin_, position_, fmt::format("unexpected character {}{}", shown(c), hint));
+      fail_at(origin_, position_,
+              fmt::format("unexpected character '{}'{}", std::string_view(&c, 1), hint));
     }
     if (c == '*' && peek(1) == '*')
       fail_at(origin_, position_, "unexpected '**'; powers are written ^");

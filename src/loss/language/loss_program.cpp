@@ -9,15 +9,16 @@
 #include "loss/language/evaluator.h"
 #include "loss/language/expand.h"
 #include "loss/language/gradient.h"
+#include "loss/language/limits.h"
 #include "loss/language/lowering.h"
 #include "loss/language/operations.h"
+#include "softwood/error.h"
 
 namespace softwood {
 
 using loss::InstructionList;
 using loss::MissingRows;
 using loss::NodeId;
-using loss::Place;
 
 LossData LossData::slice(std::size_t first, std::size_t count) const {
   LossData part{.y = y.empty() ? y : y.subspan(first, count), .columns = {}};
@@ -116,7 +117,7 @@ LossProgram LossProgram::compile(const LossSource& source, std::size_t num_class
   return compile(ParsedLoss(source), num_classes);
 }
 
-LossProgram LossProgram::compile(const ParsedLoss& source, std::size_t num_classes) {
+LossProgram LossProgram::compile(const ParsedLoss& source, std::size_t num_classes) try {
   loss::Lowered lowered = loss::lower(*source.syntax, source, num_classes);
   auto compiled = std::make_shared<Compiled>();
   compiled->source = source;
@@ -144,15 +145,23 @@ LossProgram LossProgram::compile(const ParsedLoss& source, std::size_t num_class
         instructions_for(lowered.graph, {one_where(lowered.graph, *lowered.censored)});
   }
   compiled->gradient = instructions_for(lowered.graph, with_gradient(lowered, source));
-  for (std::uint32_t k = 0; k < compiled->columns.size(); ++k) {
-    const bool predicts = compiled->prediction.reads(Place::Kind::column, k);
-    if (predicts) compiled->prediction_columns.push_back(k);
-    if (predicts || (compiled->cdf && compiled->cdf->reads(Place::Kind::column, k)))
-      compiled->distribution_columns.push_back(k);
+  const std::size_t num_columns = compiled->columns.size();
+  const std::vector<bool> predicting = compiled->prediction.columns_read(num_columns);
+  std::vector<bool> in_cdf(num_columns, false);
+  if (compiled->cdf) in_cdf = compiled->cdf->columns_read(num_columns);
+  for (std::size_t k = 0; k < num_columns; ++k) {
+    if (predicting[k]) compiled->prediction_columns.push_back(k);
+    if (predicting[k] || in_cdf[k]) compiled->distribution_columns.push_back(k);
   }
   LossProgram program;
   program.compiled_ = std::move(compiled);
   return program;
+} catch (const loss::TooManySteps&) {
+  throw Error(
+      fmt::format("{}: compiling this loss and its gradient takes more than {} steps, which is the "
+                  "limit; use smaller vectors, fewer lines, or sums of vectors instead of long "
+                  "formulas",
+                  source.name, loss::kMaxSteps));
 }
 
 const LossSource& LossProgram::source() const {

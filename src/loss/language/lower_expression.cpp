@@ -6,33 +6,43 @@
 #include <fmt/format.h>
 
 #include "loss/language/functions.h"
+#include "loss/language/limits.h"
 #include "loss/language/operations.h"
+#include "softwood/error.h"
 
 namespace softwood::loss {
 
 using Kind = Expression::Kind;
 
-namespace {
-
-constexpr double kMaxVectorSize = 10000;
-
-}  // namespace
-
 std::optional<std::size_t> as_vector_size(double size) {
-  if (!(size >= 1 && size <= kMaxVectorSize && size == std::floor(size))) return std::nullopt;
+  if (!(size >= 1 && size <= static_cast<double>(kMaxVectorSize) && size == std::floor(size)))
+    return std::nullopt;
   return static_cast<std::size_t>(size);
+}
+
+std::string refused_vector_size(double size) {
+  const std::string refused = fmt::format("a vector cannot have {} components", size);
+  if (!(size > static_cast<double>(kMaxVectorSize))) return refused;
+  return fmt::format("{}; the limit is {}", refused, kMaxVectorSize);
 }
 
 void ExpressionLowering::fail(Position at, const std::string& message) const {
   fail_at(source_.name, at, message);
 }
 
-bool ExpressionLowering::reads(const std::vector<NodeId>& nodes, Op leaf) const {
-  const std::vector<bool> needed = reachable(result_.graph, nodes);
-  for (NodeId id = 0; id < needed.size(); ++id) {
-    if (needed[id] && result_.graph.is(id, leaf)) return true;
+bool ExpressionLowering::reads(const std::vector<NodeId>& nodes, Op leaf) {
+  const Graph& all = result_.graph;
+  for (auto id = static_cast<NodeId>(leaves_.size()); id < all.size(); ++id) {
+    Leaves own{.output = all.is(id, Op::output), .response = all.is(id, Op::response)};
+    for (const NodeId operand : all[id].operands) {
+      own.output = own.output || leaves_[operand].output;
+      own.response = own.response || leaves_[operand].response;
+    }
+    leaves_.push_back(own);
   }
-  return false;
+  return std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
+    return leaf == Op::output ? leaves_[id].output : leaves_[id].response;
+  });
 }
 
 NodeId ExpressionLowering::number(const Value& value, Position at, std::string_view what) const {
@@ -66,10 +76,14 @@ std::vector<double> ExpressionLowering::constants(const Value& value, Position a
 
 NodeId ExpressionLowering::column(const std::string& name) {
   auto& columns = result_.columns;
-  const auto found = std::find(columns.begin(), columns.end(), name);
-  const auto index = static_cast<std::uint32_t>(found - columns.begin());
-  if (found == columns.end()) columns.push_back(name);
-  return graph().leaf(Op::column, index);
+  const auto next = static_cast<std::uint32_t>(columns.size());
+  const auto [place, fresh] = column_places_.try_emplace(name, next);
+  if (fresh) columns.push_back(name);
+  if (columns.size() > kMaxColumns) {
+    throw Error(fmt::format("{}: the loss reads more than {} columns, which is the limit",
+                            source_.name, kMaxColumns));
+  }
+  return graph().leaf(Op::column, place->second);
 }
 
 Value ExpressionLowering::lower_in_cdf(const Expression& expression, const std::string& argument) {
@@ -114,14 +128,17 @@ Value ExpressionLowering::lower_name(const Expression& expression) {
     }
     return {.nodes = {graph().constant(static_cast<double>(num_classes_))}};
   }
-  if (const auto found = known.find(name); found != known.end()) return found->second;
-  if (std::find(defined.begin(), defined.end(), name) != defined.end()) {
+  if (const auto found = known.find(name); found != known.end()) {
+    graph().count_steps(found->second.nodes.size() / kTermsPerStep);
+    return found->second;
+  }
+  if (defined.contains(name)) {
     fail(expression.at, fmt::format("'{}' is used before its definition", name));
   }
   return {.nodes = {column(name)}};
 }
 
-void ExpressionLowering::refuse_response(const Expression& expression) const {
+void ExpressionLowering::refuse_response(const Expression& expression) {
   const auto found = known.find(expression.text);
   if (expression.text != "y" && (found == known.end() || !reads(found->second.nodes, Op::response)))
     return;
@@ -138,6 +155,8 @@ Value ExpressionLowering::lower_vector(const Expression& expression) {
     if (value.is_condition)
       fail(operand->at, "a condition where a number is needed; write if(condition, 1, 0)");
     result.nodes.insert(result.nodes.end(), value.nodes.begin(), value.nodes.end());
+    const auto size = static_cast<double>(result.nodes.size());
+    if (!as_vector_size(size)) fail(operand->at, refused_vector_size(size));
   }
   return result;
 }
@@ -197,7 +216,7 @@ Value ExpressionLowering::lower_range(const Expression& expression) {
   const Expression& operand = *expression.operands[0];
   const double count = constant(operand, "the size of a range");
   const auto size = as_vector_size(count);
-  if (!size) fail(operand.at, fmt::format("a vector cannot have {} components", count));
+  if (!size) fail(operand.at, refused_vector_size(count));
   Value result{.nodes = {}, .is_vector = true};
   for (std::size_t k = 0; k < *size; ++k)
     result.nodes.push_back(graph().constant(static_cast<double>(k)));

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "loss/language/graph.h"
@@ -38,16 +40,16 @@ class ExpressionLowering {
   std::vector<double> constants(const Value& value, Position at, std::string_view what) const;
   NodeId column(const std::string& name);
   /// A node of `leaf` is needed for one of the nodes.
-  bool reads(const std::vector<NodeId>& nodes, Op leaf) const;
+  bool reads(const std::vector<NodeId>& nodes, Op leaf);
   [[noreturn]] void fail(Position at, const std::string& message) const;
 
-  std::map<std::string, Value> known;  ///< outputs, parameters and definitions so far
-  std::vector<std::string> defined;    ///< everything that the text defines anywhere
+  std::map<std::string, Value> known;       ///< outputs, parameters and definitions so far
+  std::unordered_set<std::string> defined;  ///< everything that the text defines anywhere
 
  private:
   Graph& graph() { return result_.graph; }
   Value lower_name(const Expression& expression);
-  void refuse_response(const Expression& expression) const;
+  void refuse_response(const Expression& expression);
   Value lower_vector(const Expression& expression);
   Value lower_index(const Expression& expression);
   Value lower_binary(const Expression& expression);
@@ -64,9 +66,17 @@ class ExpressionLowering {
   std::size_t num_classes_;
   Lowered& result_;
   std::string cdf_argument_;  // while a cdf is lowered
+  std::unordered_map<std::string, std::uint32_t> column_places_;
+  /// Of each node so far, which leaves it needs.
+  struct Leaves {
+    bool output = false, response = false;
+  };
+  std::vector<Leaves> leaves_;
 };
 
-/// A vector has at least one component and no more than fit.
+/// A vector has at least one component and no more than limits.h allows; else nothing.
 std::optional<std::size_t> as_vector_size(double size);
+/// Why it has not.
+std::string refused_vector_size(double size);
 
 }  // namespace softwood::loss

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "loss/catalogue/call_arguments.h"
+#include "loss/language/limits.h"
 #include "loss/language/lower_expression.h"
 #include "softwood/error.h"
 
@@ -43,7 +44,7 @@ class Lowering {
 
   void collect_defined_names() {
     for (const Statement& statement : syntax_.statements) {
-      if (statement.kind == Statement::Kind::define) expressions_.defined.push_back(statement.name);
+      if (statement.kind == Statement::Kind::define) expressions_.defined.insert(statement.name);
     }
   }
 
@@ -109,6 +110,10 @@ class Lowering {
 
   void add_output(const std::string& name, std::optional<std::size_t> size) {
     Value value{.nodes = {}, .is_vector = size.has_value()};
+    if (result_.outputs.size() + size.value_or(1) > kMaxOutputs) {
+      throw Error(fmt::format("{}: the loss has more than {} outputs, which is the limit",
+                              source_.name, kMaxOutputs));
+    }
     for (std::size_t k = 0; k < size.value_or(1); ++k) {
       const auto index = static_cast<std::uint32_t>(result_.outputs.size());
       result_.outputs.push_back({size ? fmt::format("{}[{}]", name, k) : name, {}});
@@ -125,7 +130,7 @@ class Lowering {
     if (!statement.value) return add_output(statement.name, std::nullopt);
     const double stated = expressions_.constant(*statement.value, "the size of a vector");
     const auto size = as_vector_size(stated);
-    if (!size) fail(statement.value->at, fmt::format("a vector cannot have {} components", stated));
+    if (!size) fail(statement.value->at, refused_vector_size(stated));
     add_output(statement.name, size);
   }
 
@@ -154,6 +159,10 @@ class Lowering {
       refuse_setting(statement, fmt::format("needs one number or column, not {}", numbers.size()));
     }
     if (numbers.empty()) refuse_setting(statement, "needs at least one number");
+    if (numbers.size() > kMaxVectorSize) {
+      refuse_setting(statement, fmt::format("has {} numbers; the limit is {}", numbers.size(),
+                                            kMaxVectorSize));
+    }
     Value value{.nodes = {}, .is_vector = true};
     for (const double number : numbers) value.nodes.push_back(graph().constant(number));
     return value;
@@ -170,8 +179,10 @@ class Lowering {
     const double unit = of_response ? 1 : expressions_.constant(*statement.value, "a unit");
     if (!(unit > 0) || std::isinf(unit)) fail(statement.value->at, "a unit must be above 0");
     bool found = false;
+    graph().count_steps(result_.outputs.size() / kTermsPerStep);
+    const std::string vector = statement.name + "[";
     for (Lowered::Output& output : result_.outputs) {
-      const bool component = output.name.starts_with(statement.name + "[");
+      const bool component = output.name.starts_with(vector);
       if (output.name != statement.name && !component) continue;
       output.has_unit_of_response = of_response;
       output.unit = of_response ? std::nullopt : std::optional(unit);
@@ -204,13 +215,22 @@ class Lowering {
     const bool helper = statement.name == "loss" || statement.name.starts_with('_');
     const bool predicts = !helper && !value.is_condition && reads(value.nodes, Op::output) &&
                           !reads(value.nodes, Op::response);
-    if (predicts) result_.predictions.push_back({statement.name, value.nodes, {}});
+    if (predicts) add_prediction(statement, value);
     introduce(statement, value);
   }
 
-  bool reads(const std::vector<NodeId>& nodes, Op leaf) const {
-    return expressions_.reads(nodes, leaf);
+  void add_prediction(const Statement& statement, const Value& value) {
+    num_predicted_ += value.nodes.size();
+    if (num_predicted_ > kMaxPredictions) {
+      fail(statement.at,
+           fmt::format("the predictions so far have more than {} components, which is "
+                       "the limit; a name that starts with _ is none",
+                       kMaxPredictions));
+    }
+    result_.predictions.push_back({statement.name, value.nodes, {}});
   }
+
+  bool reads(const std::vector<NodeId>& nodes, Op leaf) { return expressions_.reads(nodes, leaf); }
 
   void order_predictions() {
     auto& predictions = result_.predictions;
@@ -230,6 +250,7 @@ class Lowering {
   ExpressionLowering expressions_;
   std::vector<std::pair<std::string, Value>> output_values_;
   Position loss_at_;
+  std::size_t num_predicted_ = 0;  // components of all predictions
 };
 
 }  // namespace

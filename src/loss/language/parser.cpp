@@ -8,15 +8,12 @@
 
 #include "loss/language/functions.h"
 #include "loss/language/lexer.h"
+#include "loss/language/limits.h"
 
 namespace softwood::loss {
 namespace {
 
 using Kind = Expression::Kind;
-
-/// Deeper nesting is no formula but an attack on the stack.
-constexpr int kMaxDepth = 200;
-constexpr int kMaxChain = 1000;
 
 bool is_reserved(std::string_view word) {
   static constexpr std::array<std::string_view, 14> kWords = {
@@ -33,6 +30,12 @@ class Parser {
   Syntax run() {
     while (peek().kind != Token::Kind::end) {
       statement();
+      if (syntax_.statements.size() > kMaxStatements) {
+        fail(
+            fmt::format("more than {} statements, which is the limit; a vector holds many numbers "
+                        "in one",
+                        kMaxStatements));
+      }
       if (peek().kind != Token::Kind::end_of_statement) {
         fail(fmt::format("expected the end of the line here, found '{}'", peek().text));
       }
@@ -133,8 +136,27 @@ class Parser {
 
   // --- expressions, from the loosest operator to the tightest ---
 
+  void descend() {
+    if (++depth_ <= kMaxNesting) return;
+    fail(
+        fmt::format("this expression is nested too deeply: the limit is {} brackets or signs in "
+                    "each other; give its parts names",
+                    kMaxNesting));
+  }
+
+  /// Hangs an operand below its node.
+  void adopt(Expression& node, ExpressionPtr operand) const {
+    node.height = std::max(node.height, operand->height + 1);
+    node.operands.push_back(std::move(operand));
+    if (node.height <= kMaxHeight) return;
+    fail_at(origin_, node.at,
+            fmt::format("this expression is too long: the limit is {} operations on top of each "
+                        "other; give its parts names",
+                        kMaxHeight));
+  }
+
   ExpressionPtr expression() {
-    if (++depth_ > kMaxDepth) fail("this expression is nested too deeply");
+    descend();
     ExpressionPtr result = left_associative(
         {"or"}, [this] { return left_associative({"and"}, [this] { return negation(); }); });
     --depth_;
@@ -145,8 +167,7 @@ class Parser {
   ExpressionPtr left_associative(std::initializer_list<std::string_view> operators,
                                  Operand operand) {
     ExpressionPtr left = operand();
-    for (int length = 0; is_operator(operators); ++length) {
-      if (length == kMaxChain) fail("this expression is too long; give its parts names");
+    while (is_operator(operators)) {
       const Token& token = take();
       left = binary(token, std::move(left), operand());
     }
@@ -157,21 +178,21 @@ class Parser {
     if (token.kind != Token::Kind::symbol && token.kind != Token::Kind::name) return false;
     return std::find(operators.begin(), operators.end(), token.text) != operators.end();
   }
-  static ExpressionPtr binary(const Token& token, ExpressionPtr left, ExpressionPtr right) {
+  ExpressionPtr binary(const Token& token, ExpressionPtr left, ExpressionPtr right) const {
     auto node = std::make_unique<Expression>(Expression{Kind::binary, token.at, 0, token.text});
-    node->operands.push_back(std::move(left));
-    node->operands.push_back(std::move(right));
+    adopt(*node, std::move(left));
+    adopt(*node, std::move(right));
     return node;
   }
-  static ExpressionPtr unary(Kind kind, Position at, ExpressionPtr operand) {
+  ExpressionPtr unary(Kind kind, Position at, ExpressionPtr operand) const {
     auto node = std::make_unique<Expression>(Expression{kind, at});
-    node->operands.push_back(std::move(operand));
+    adopt(*node, std::move(operand));
     return node;
   }
 
   ExpressionPtr negation() {
     if (!peek().is_word("not")) return comparison();
-    if (++depth_ > kMaxDepth) fail("this expression is nested too deeply");
+    descend();
     const Position at = take().at;
     ExpressionPtr result = unary(Kind::logical_not, at, negation());
     --depth_;
@@ -196,7 +217,7 @@ class Parser {
   }
 
   ExpressionPtr signed_power() {
-    if (++depth_ > kMaxDepth) fail("this expression is nested too deeply");
+    descend();
     ExpressionPtr result;
     if (peek().is("-")) {
       const Position at = take().at;
@@ -223,7 +244,7 @@ class Parser {
     while (peek().is("[")) {
       const Position at = take().at;
       ExpressionPtr picked = unary(Kind::index, at, std::move(value));
-      picked->operands.push_back(expression());
+      adopt(*picked, expression());
       expect("]", "after the index");
       value = std::move(picked);
     }
@@ -261,7 +282,7 @@ class Parser {
     auto node = std::make_unique<Expression>(Expression{Kind::vector, take().at});
     if (peek().is("]")) fail("a vector needs at least one component");
     do {
-      node->operands.push_back(expression());
+      adopt(*node, expression());
     } while (accept(","));
     expect("]", "to close the vector");
     return node;
@@ -288,7 +309,7 @@ class Parser {
     take();  // (
     auto node = std::make_unique<Expression>(Expression{Kind::call, token.at, 0, token.text});
     do {
-      node->operands.push_back(expression());
+      adopt(*node, expression());
     } while (accept(","));
     expect(")", fmt::format("to close {}(", token.text));
     check_arity(*function, token, node->operands.size());
@@ -314,6 +335,11 @@ class Parser {
 }  // namespace
 
 Syntax parse(std::string_view text, std::string_view origin) {
+  if (text.size() > kMaxTextBytes) {
+    fail_at(origin, {},
+            fmt::format("the text of this loss has {} bytes; the limit is {}", text.size(),
+                        kMaxTextBytes));
+  }
   return Parser(text, origin).run();
 }
 

@@ -6,8 +6,9 @@
 
 namespace softwood::loss {
 
-/// Text → statements. Checks the grammar and the names and argument counts of functions; errors are
-/// "ORIGIN:LINE:COLUMN: …". A text that is one bare expression gives one statement of kind formula.
+/// Text → statements, within limits.h. Checks the grammar and the names and argument counts of
+/// functions; errors are "ORIGIN:LINE:COLUMN: …". A text that is one bare expression gives one
+/// statement of kind formula.
 ///
 /// program    = { statement }
 ///

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "loss/language/limits.h"
+
 namespace softwood::loss {
 namespace {
 
@@ -17,16 +19,27 @@ struct Term {
   bool positive;
 };
 
-void collect_terms(const Graph& graph, NodeId id, bool positive, std::vector<Term>& terms) {
-  const Node& node = graph[id];
-  if (node.op == Op::add || node.op == Op::subtract) {
-    collect_terms(graph, node.operands[0], positive, terms);
-    collect_terms(graph, node.operands[1], positive == (node.op == Op::add), terms);
-  } else if (node.op == Op::negate) {
-    collect_terms(graph, node.operands[0], !positive, terms);
-  } else {
-    terms.push_back({id, positive});
+/// The summands from left to right; none if there are more than limits.h allows, as in a sum that
+/// is added to itself again and again.
+std::vector<Term> terms_of(Graph& graph, NodeId sum) {
+  std::vector<Term> terms, open{{sum, true}};
+  std::size_t visited = 0;
+  while (!open.empty() && ++visited <= 2 * kMaxTerms) {
+    const Term term = open.back();
+    open.pop_back();
+    const Node& node = graph[term.node];
+    if (node.op == Op::add || node.op == Op::subtract) {
+      open.push_back({node.operands[1], term.positive == (node.op == Op::add)});
+      open.push_back({node.operands[0], term.positive});
+    } else if (node.op == Op::negate) {
+      open.push_back({node.operands[0], !term.positive});
+    } else {
+      terms.push_back(term);
+    }
   }
+  graph.count_steps(visited / kTermsPerStep);
+  if (!open.empty()) terms.clear();
+  return terms;
 }
 
 /// 1 − x as one stable node.
@@ -71,10 +84,16 @@ void merge_complements(Graph& graph, std::vector<Term>& terms) {
 
 Maybe log_of(Graph& graph, NodeId x);
 
-bool same_elements(const Graph& graph, const Node& gather) {
+/// Of every one of `size` operands with every other.
+void count_comparisons(Graph& graph, std::size_t size) {
+  graph.count_steps(size * size / (64 * kOperandsPerStep));
+}
+
+bool same_elements(Graph& graph, const Node& gather) {
   const Node& first = graph[gather.operands[1]];
-  if (first.op != Op::softmax_at || first.operands.size() + 1 != gather.operands.size())
-    return false;
+  const std::size_t size = first.operands.size();
+  if (first.op != Op::softmax_at || size + 1 != gather.operands.size()) return false;
+  count_comparisons(graph, size);
   for (std::uint32_t k = 0; k + 1 < gather.operands.size(); ++k) {
     const Node& element = graph[gather.operands[k + 1]];
     const bool same = element.op == Op::softmax_at && element.index == k;
@@ -118,9 +137,9 @@ Maybe log_of_mixture(Graph& graph, NodeId rest, NodeId product) {
 
 /// log of a sum, if every summand is positive with a known logarithm.
 Maybe log_of_sum(Graph& graph, NodeId x) {
-  std::vector<Term> terms;
-  collect_terms(graph, x, true, terms);
+  std::vector<Term> terms = terms_of(graph, x);
   merge_complements(graph, terms);
+  if (terms.empty()) return std::nullopt;
   if (terms.size() == 1) return terms[0].positive ? log_of(graph, terms[0].node) : std::nullopt;
   if (terms.size() == 2 && terms[0].positive && terms[1].positive) {
     if (const Maybe mix = log_of_mixture(graph, terms[0].node, terms[1].node)) return mix;
@@ -146,8 +165,19 @@ NodeId log1mexp(Graph& graph, NodeId x) {
   return graph.select(graph.make(Op::less, x, graph.constant(-kLogTwo)), far, near);
 }
 
+Maybe find_log(Graph& graph, NodeId x);
+
 /// log x as a stable node, if x is positive by its form.
 Maybe log_of(Graph& graph, NodeId x) {
+  if (graph.log_depth(x) > kMaxLogDepth) return std::nullopt;
+  if (const auto known = graph.known_logs().find(x); known != graph.known_logs().end())
+    return known->second;
+  const Maybe found = find_log(graph, x);
+  graph.known_logs().emplace(x, found);
+  return found;
+}
+
+Maybe find_log(Graph& graph, NodeId x) {
   const Node node = graph[x];
   const auto operand = [&](std::size_t k) { return node.operands[k]; };
   switch (node.op) {
@@ -211,8 +241,7 @@ Maybe log_of_product(Graph& graph, const Node& product) {
 
 /// log(1 + rest) → log1p(rest); the 1 may stand anywhere in the sum.
 Maybe log_of_one_plus(Graph& graph, NodeId x) {
-  std::vector<Term> terms;
-  collect_terms(graph, x, true, terms);
+  std::vector<Term> terms = terms_of(graph, x);
   const auto one = std::find_if(terms.begin(), terms.end(), [&](const Term& term) {
     return term.positive && graph.is_constant(term.node, 1);
   });
@@ -226,6 +255,7 @@ Maybe log_of_one_plus(Graph& graph, NodeId x) {
 }
 
 Maybe rewrite_log(Graph& graph, NodeId x) {
+  if (graph.log_depth(x) > kMaxLogDepth) return std::nullopt;
   if (const Maybe known = log_of(graph, x)) return known;
   const Node node = graph[x];
   if (const Maybe split = log_of_product(graph, node)) return split;
@@ -286,6 +316,8 @@ Maybe rewrite_power(Graph& graph, NodeId a, NodeId b) {
 /// terms.
 Maybe rewrite_logsumexp_minus(Graph& graph, std::vector<NodeId> f, NodeId picked) {
   const Node node = graph[picked];
+  if (node.op == Op::gather && f.size() + 1 == node.operands.size())
+    count_comparisons(graph, f.size());
   if (node.op == Op::gather &&
       std::is_permutation(f.begin(), f.end(), node.operands.begin() + 1, node.operands.end())) {
     return graph.make(Op::neg_log_softmax, node.operands);

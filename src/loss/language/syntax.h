@@ -22,6 +22,7 @@ struct Expression {
   /// A name, a function, or a binary operator: + - * / ^ == != < <= > >= and or.
   std::string text = {};
   std::vector<std::unique_ptr<Expression>> operands = {};
+  int height = 1;  ///< 1 + that of the highest operand; limits.h bounds it
 };
 using ExpressionPtr = std::unique_ptr<Expression>;
 
@@ -39,7 +40,7 @@ struct Syntax {
   std::vector<Statement> statements;  ///< one per output of an `outputs` line
 };
 
-/// "ORIGIN:LINE:COLUMN: message" as an Error.
+/// "ORIGIN:LINE:COLUMN: message" as an Error; control characters of the text are shown as \\x00.
 [[noreturn]] void fail_at(std::string_view origin, Position at, const std::string& message);
 /// "; did you mean 'log'?" if a candidate is close, else "".
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates);
