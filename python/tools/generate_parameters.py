@@ -6,6 +6,7 @@ python/softwood/estimators/parameters.py, the constructors of the estimators; do
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,7 @@ HEADER = '''"""Written by ./dev parameters from src/options/option_list.h; chang
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from sklearn.base import BaseEstimator
 
@@ -109,6 +111,8 @@ def parameters_of(class_name: str) -> list[Parameter]:
 
 def parameter_of(option: dict[str, Any]) -> Parameter:
     kind = TYPES[option["type"]]
+    if option["knows_auto"] and kind != "str":
+        kind = 'Literal["auto"] | ' + kind
     if option["default"] is None:
         kind += " | None"
     return option["name"], kind, repr(option["default"]).replace("'", '"'), option["help"] + "."
@@ -145,6 +149,7 @@ def described(kind: str) -> str:
         "RandomState": "int, RandomState or Generator",
     }
     plain = kind.replace(" | None", "").replace("Sequence[str]", "list of str")
+    plain = re.sub(r'Literal\["auto"\] \| (.*)', r"\1 or 'auto'", plain)
     return words.get(kind, "dict" if plain.startswith("Mapping") else plain)
 
 
