@@ -81,7 +81,7 @@ void set_field(const std::string& name, const nb::handle& value, Field& field) {
     field = cast_value<Value<Field>>(value);
   } catch (const nb::cast_error&) {
     throw Error(name + " is " + nb::cast<std::string>(nb::repr(value)) + "; it must be " +
-                described<Value<Field>>() + ".");
+                described<Value<Field>>() + (is_filled_in(field) ? ", or 'auto'." : "."));
   }
 }
 
@@ -126,6 +126,7 @@ nb::list list_options() {
     entry["least"] = bound_of(option.range.least);
     entry["most"] = bound_of(option.range.most);
     entry["choices"] = names_of(option.choices);
+    entry["knows_auto"] = option.knows_auto;
     list.append(entry);
   });
   return list;
@@ -176,7 +177,7 @@ void bind_options(nb::module_& module) {
   module.def(
       "options", &list_options, nb::sig("def options() -> list[dict[str, typing.Any]]"),
       "Every training option: section, name, type, default, value_name, help, least and most "
-      "(None: no bound), choices.");
+      "(None: no bound), choices, knows_auto (\"auto\" is a value).");
   module.def("old_names", &list_old_names, nb::sig("def old_names() -> dict[str, str]"),
              "Names that options had before, and what they are called now.");
   module.def("old_name_warning", &old_name_warning, nb::arg("old_name"), nb::arg("name"));

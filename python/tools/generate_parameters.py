@@ -6,6 +6,7 @@ python/softwood/estimators/parameters.py, the constructors of the estimators; do
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
+from typing import Literal
 
 from sklearn.base import BaseEstimator
 
@@ -128,6 +130,8 @@ def parameters_of(class_name: str) -> list[Parameter]:
 
 def parameter_of(option: dict[str, Any]) -> Parameter:
     kind = TYPES[option["type"]]
+    if option["knows_auto"] and kind != "str":
+        kind = 'Literal["auto"] | ' + kind
     if option["default"] is None:
         kind += " | None"
     return option["name"], kind, repr(option["default"]).replace("'", '"'), option["help"] + "."
@@ -165,6 +169,7 @@ def described(kind: str) -> str:
         "str | PathLike[str] | None": "path",
     }
     plain = kind.replace(" | None", "").replace("Sequence[str]", "list of str")
+    plain = re.sub(r'Literal\["auto"\] \| (.*)', r"\1 or 'auto'", plain)
     return words.get(kind, "dict" if plain.startswith("Mapping") else plain)
 
 

@@ -29,10 +29,12 @@ std::string choices_text(std::span<const Choice> choices) {
   return one_of(words);
 }
 
-void check_choice(std::string_view option, std::span<const Choice> choices, std::string_view text) {
+void check_choice(std::string_view option, std::span<const Choice> choices, std::string_view text,
+                  bool knows_auto) {
   std::vector<std::string> names;
   for (const Choice& choice : choices) names.emplace_back(choice.name);
   if (std::find(names.begin(), names.end(), text) != names.end()) return;
+  if (knows_auto && text != "auto") names.emplace_back("auto");
   throw Error(fmt::format("{} '{}' is unknown: use {}.{}", option, text, one_of(names),
                           did_you_mean(text, names)));
 }

@@ -29,6 +29,8 @@ inline constexpr std::array kSchedules = {
 std::string choices_text(std::span<const Choice> choices);
 
 /// Throws Error unless `text` is one of the choices: what they are, and which is nearest.
-void check_choice(std::string_view option, std::span<const Choice> choices, std::string_view text);
+/// `knows_auto`: where the user says it, "auto" would do, too.
+void check_choice(std::string_view option, std::span<const Choice> choices, std::string_view text,
+                  bool knows_auto = false);
 
 }  // namespace softwood

@@ -15,4 +15,8 @@ std::string help_text(const DeclaredOption& option) {
   return text;
 }
 
+std::string or_auto(const DeclaredOption& option) {
+  return option.knows_auto ? ", or auto" : "";
+}
+
 }  // namespace softwood

@@ -23,10 +23,15 @@ struct DeclaredOption {
   const char* in_paper = "";             ///< the same with --recipe paper; "" = as by default
   Range range = {};                      ///< of a number
   std::span<const Choice> choices = {};  ///< of a word; empty = any text
+  /// The word "auto" is understood: what holds where the user says nothing.
+  bool knows_auto = false;
 };
 
 /// As people read it: "Depth of every tree; 1 to 10 [3; paper: 4]".
 std::string help_text(const DeclaredOption& option);
+
+/// ", or auto" where that is a value, for messages that say what the option must be.
+std::string or_auto(const DeclaredOption& option);
 
 /// What a value of this type must be, in words.
 template <class T>

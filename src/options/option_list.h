@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "options/declared_option.h"
 #include "softwood/options.h"
 
@@ -7,6 +9,16 @@ namespace softwood {
 
 /// The deepest tree that may be asked for.
 inline constexpr int kDeepestTree = 10;
+
+/// What is not said is found by recipe and table.
+template <class T>
+constexpr bool is_filled_in(const std::optional<T>&) {
+  return true;
+}
+template <class T>
+constexpr bool is_filled_in(const T&) {
+  return false;
+}
 
 /// The one declaration of every training option: name, field, help, range, choices and what holds
 /// without it. The command line, config files, the model file, the estimators' constructors,
@@ -16,6 +28,7 @@ void visit_options(Options& options, Visitor&& visit) {
   const char* section = "Columns";
   const auto declare = [&](DeclaredOption option, auto& field) {
     option.section = section;
+    option.knows_auto = is_filled_in(field);
     visit(static_cast<const DeclaredOption&>(option), field);
   };
   declare({.name = "features", .value_name = "A,B", .help = "Use only these columns"},

@@ -70,7 +70,8 @@ template <class T>
 void set(const DeclaredOption& option, const std::string& text, T& field) {
   T value = {};
   if (!parse(text, value)) {
-    throw Error(fmt::format("{} is '{}'; it must be {}.", option.name, text, kind_of_value<T>()));
+    throw Error(fmt::format("{} is '{}'; it must be {}{}.", option.name, text, kind_of_value<T>(),
+                            or_auto(option)));
   }
   check(option, value);
   field = std::move(value);
@@ -103,13 +104,13 @@ void set_option(TrainOptions& options, std::string_view name, const std::string&
 
 void check_value(const DeclaredOption& option, double number) {
   if (option.range.contains(number)) return;
-  throw Error(
-      fmt::format("{} is {}, but must be {}.", option.name, number, range_text(option.range)));
+  throw Error(fmt::format("{} is {}, but must be {}{}.", option.name, number,
+                          range_text(option.range), or_auto(option)));
 }
 
 void check_value(const DeclaredOption& option, const std::string& word) {
   if (!option.choices.empty())
-    check_choice(option.name, option.choices, value_today(option.name, word));
+    check_choice(option.name, option.choices, value_today(option.name, word), option.knows_auto);
 }
 
 void check_values(const TrainOptions& options) {

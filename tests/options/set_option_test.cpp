@@ -54,6 +54,22 @@ TEST(SetOption, auto_is_what_holds_where_nothing_is_said) {
   EXPECT_EQ(options.share, std::nullopt);
 }
 
+TEST(SetOption, messages_name_auto_where_it_is_understood) {
+  EXPECT_EQ(complaint("members", "many"),
+            "members is 'many'; it must be a whole number below 2147483648, or auto.");
+  EXPECT_EQ(complaint("members", "0"), "members is 0, but must be 1 to 100, or auto.");
+  EXPECT_THAT(complaint("share", "herd"), HasSubstr("use hard, partly, soft, none or auto."));
+  EXPECT_THAT(complaint("share", "autp"), HasSubstr("Did you mean 'auto'?"));
+  TrainOptions options;
+  visit_options(options, [](const DeclaredOption& option, const auto& field) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    const bool is_list = std::is_same_v<Field, std::vector<std::string>>;
+    if (is_list || (std::is_same_v<Field, std::string> && option.choices.empty())) return;
+    const bool names_it = complaint(option.name, "?").find("auto") != std::string::npos;
+    EXPECT_EQ(names_it, option.knows_auto) << option.name;
+  });
+}
+
 TEST(SetOption, auto_is_no_value_of_an_option_that_always_has_one) {
   EXPECT_THAT(complaint("threads", "auto"), HasSubstr("whole number"));
   EXPECT_EQ(complaint("clip", "auto"), "clip is 'auto'; it must be a number.");
@@ -63,7 +79,8 @@ TEST(SetOption, auto_is_no_value_of_an_option_that_always_has_one) {
 TEST(SetOption, truth_has_the_usual_words) {
   for (const char* yes : {"true", "yes", "on", "1"}) EXPECT_EQ(with("balance", yes).balance, true);
   for (const char* no : {"false", "no", "off", "0"}) EXPECT_EQ(with("balance", no).balance, false);
-  EXPECT_EQ(complaint("balance", "maybe"), "balance is 'maybe'; it must be true or false.");
+  EXPECT_EQ(complaint("balance", "maybe"),
+            "balance is 'maybe'; it must be true or false, or auto.");
 }
 
 TEST(SetOption, underscores_are_dashes) {
@@ -71,23 +88,24 @@ TEST(SetOption, underscores_are_dashes) {
 }
 
 TEST(SetOption, texts_of_another_kind_are_refused) {
-  EXPECT_EQ(complaint("depth", "x"), "depth is 'x'; it must be a whole number below 2147483648.");
+  EXPECT_EQ(complaint("columns-per-tree", "x"),
+            "columns-per-tree is 'x'; it must be a whole number below 2147483648.");
   for (const char* text : {"", "3.5", "3x", " 3", "99999999999", "0x10"}) {
     EXPECT_THAT(complaint("depth", text), HasSubstr("whole number")) << text;
   }
-  EXPECT_EQ(complaint("decay", "little"), "decay is 'little'; it must be a number.");
+  EXPECT_EQ(complaint("clip", "little"), "clip is 'little'; it must be a number.");
   for (const char* text : {"-1", "18446744073709551616", "1.5"}) {
     EXPECT_THAT(complaint("seed", text), HasSubstr("from 0 to 18446744073709551615")) << text;
   }
 }
 
 TEST(SetOption, values_out_of_range_are_refused) {
-  EXPECT_EQ(complaint("depth", "11"), "depth is 11, but must be 1 to 10.");
+  EXPECT_EQ(complaint("depth", "11"), "depth is 11, but must be 1 to 10, or auto.");
   EXPECT_EQ(complaint("valid-fraction", "1"),
-            "valid-fraction is 1, but must be at least 0 and below 1.");
-  EXPECT_EQ(complaint("learning-rate", "0"), "learning-rate is 0, but must be positive.");
-  EXPECT_EQ(complaint("decay", "-1"), "decay is -1, but must be zero or more.");
-  EXPECT_EQ(complaint("epochs", "0"), "epochs is 0, but must be at least 1.");
+            "valid-fraction is 1, but must be at least 0 and below 1, or auto.");
+  EXPECT_EQ(complaint("learning-rate", "0"), "learning-rate is 0, but must be positive, or auto.");
+  EXPECT_EQ(complaint("decay", "-1"), "decay is -1, but must be zero or more, or auto.");
+  EXPECT_EQ(complaint("epochs", "0"), "epochs is 0, but must be at least 1, or auto.");
   for (const char* text : {"nan", "inf"}) EXPECT_THAT(complaint("decay", text), HasSubstr("decay"));
 }
 
@@ -103,11 +121,11 @@ TEST(SetOption, a_refused_text_leaves_the_option_as_it_was) {
 
 TEST(SetOption, unknown_words_are_answered_with_the_known_and_the_nearest) {
   EXPECT_EQ(complaint("schedule", "cosin"),
-            "schedule 'cosin' is unknown: use constant, cosine, four_cycles or doubling. Did you "
-            "mean 'cosine'?");
+            "schedule 'cosin' is unknown: use constant, cosine, four_cycles, doubling or auto. Did "
+            "you mean 'cosine'?");
   EXPECT_EQ(complaint("recipe", "zzzzzzz"), "recipe 'zzzzzzz' is unknown: use default or paper.");
   EXPECT_THAT(complaint("components", "seperate"), HasSubstr("Did you mean 'separate'?"));
-  EXPECT_THAT(complaint("activation", "relu"), HasSubstr("use logistic or smooth_step"));
+  EXPECT_THAT(complaint("activation", "relu"), HasSubstr("use logistic, smooth_step or auto"));
   EXPECT_THAT(complaint("share", "herd"), HasSubstr("Did you mean 'hard'?"));
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
+from typing import Literal
 
 from sklearn.base import BaseEstimator
 
@@ -18,35 +19,35 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         *,
         features: Sequence[str] | None = None,
         drop: Sequence[str] | None = None,
-        bins: int | None = None,
-        fine_bins: int | None = None,
+        bins: Literal["auto"] | int | None = None,
+        fine_bins: Literal["auto"] | int | None = None,
         weight: str | None = None,
         valid_column: str | None = None,
         keep_together: str | None = None,
-        valid_fraction: float | None = None,
-        members: int | None = None,
+        valid_fraction: Literal["auto"] | float | None = None,
+        members: Literal["auto"] | int | None = None,
         fold_column: str | None = None,
         recipe: str = "default",
-        trees: int | None = None,
+        trees: Literal["auto"] | int | None = None,
         ensemble: str | None = None,
-        depth: int | None = None,
+        depth: Literal["auto"] | int | None = None,
         activation: str | None = None,
-        gamma: float | None = None,
+        gamma: Literal["auto"] | float | None = None,
         columns_per_tree: int = 0,
         components: str = "shared",
-        epochs: int | None = None,
-        batch_size: int | None = None,
-        learning_rate: float | None = None,
-        leaf_learning_rate: float | None = None,
+        epochs: Literal["auto"] | int | None = None,
+        batch_size: Literal["auto"] | int | None = None,
+        learning_rate: Literal["auto"] | float | None = None,
+        leaf_learning_rate: Literal["auto"] | float | None = None,
         schedule: str | None = None,
-        warm_up: float | None = None,
-        decay: float | None = None,
-        average: float | None = None,
+        warm_up: Literal["auto"] | float | None = None,
+        decay: Literal["auto"] | float | None = None,
+        average: Literal["auto"] | float | None = None,
         l2_splits: float = 0.0,
         l2_leaves: float = 0.0,
         clip: float = 0.0,
-        patience: int | None = None,
-        balance: bool | None = None,
+        patience: Literal["auto"] | int | None = None,
+        balance: Literal["auto"] | bool | None = None,
         seed: int = 0,
         threads: int = 0,
         checkpoint: str | PathLike[str] | None = None,
@@ -108,35 +109,35 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         class_weight: ClassWeight = None,
         features: Sequence[str] | None = None,
         drop: Sequence[str] | None = None,
-        bins: int | None = None,
-        fine_bins: int | None = None,
+        bins: Literal["auto"] | int | None = None,
+        fine_bins: Literal["auto"] | int | None = None,
         weight: str | None = None,
         valid_column: str | None = None,
         keep_together: str | None = None,
-        valid_fraction: float | None = None,
-        members: int | None = None,
+        valid_fraction: Literal["auto"] | float | None = None,
+        members: Literal["auto"] | int | None = None,
         fold_column: str | None = None,
         recipe: str = "default",
-        trees: int | None = None,
+        trees: Literal["auto"] | int | None = None,
         ensemble: str | None = None,
-        depth: int | None = None,
+        depth: Literal["auto"] | int | None = None,
         activation: str | None = None,
-        gamma: float | None = None,
+        gamma: Literal["auto"] | float | None = None,
         columns_per_tree: int = 0,
         components: str = "shared",
-        epochs: int | None = None,
-        batch_size: int | None = None,
-        learning_rate: float | None = None,
-        leaf_learning_rate: float | None = None,
+        epochs: Literal["auto"] | int | None = None,
+        batch_size: Literal["auto"] | int | None = None,
+        learning_rate: Literal["auto"] | float | None = None,
+        leaf_learning_rate: Literal["auto"] | float | None = None,
         schedule: str | None = None,
-        warm_up: float | None = None,
-        decay: float | None = None,
-        average: float | None = None,
+        warm_up: Literal["auto"] | float | None = None,
+        decay: Literal["auto"] | float | None = None,
+        average: Literal["auto"] | float | None = None,
         l2_splits: float = 0.0,
         l2_leaves: float = 0.0,
         clip: float = 0.0,
-        patience: int | None = None,
-        balance: bool | None = None,
+        patience: Literal["auto"] | int | None = None,
+        balance: Literal["auto"] | bool | None = None,
         seed: int = 0,
         threads: int = 0,
         checkpoint: str | PathLike[str] | None = None,
@@ -200,38 +201,38 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         stop_weight: Mapping[str, float] | None = None,
         features: Sequence[str] | None = None,
         drop: Sequence[str] | None = None,
-        bins: int | None = None,
-        fine_bins: int | None = None,
+        bins: Literal["auto"] | int | None = None,
+        fine_bins: Literal["auto"] | int | None = None,
         weight: str | None = None,
         valid_column: str | None = None,
         keep_together: str | None = None,
-        valid_fraction: float | None = None,
-        members: int | None = None,
+        valid_fraction: Literal["auto"] | float | None = None,
+        members: Literal["auto"] | int | None = None,
         fold_column: str | None = None,
         recipe: str = "default",
-        trees: int | None = None,
+        trees: Literal["auto"] | int | None = None,
         ensemble: str | None = None,
-        depth: int | None = None,
+        depth: Literal["auto"] | int | None = None,
         activation: str | None = None,
-        gamma: float | None = None,
+        gamma: Literal["auto"] | float | None = None,
         columns_per_tree: int = 0,
         share: str | None = None,
-        share_strength: float | None = None,
-        share_decay: float | None = None,
+        share_strength: Literal["auto"] | float | None = None,
+        share_decay: Literal["auto"] | float | None = None,
         components: str = "shared",
-        epochs: int | None = None,
-        batch_size: int | None = None,
-        learning_rate: float | None = None,
-        leaf_learning_rate: float | None = None,
+        epochs: Literal["auto"] | int | None = None,
+        batch_size: Literal["auto"] | int | None = None,
+        learning_rate: Literal["auto"] | float | None = None,
+        leaf_learning_rate: Literal["auto"] | float | None = None,
         schedule: str | None = None,
-        warm_up: float | None = None,
-        decay: float | None = None,
-        average: float | None = None,
+        warm_up: Literal["auto"] | float | None = None,
+        decay: Literal["auto"] | float | None = None,
+        average: Literal["auto"] | float | None = None,
         l2_splits: float = 0.0,
         l2_leaves: float = 0.0,
         clip: float = 0.0,
-        patience: int | None = None,
-        balance: bool | None = None,
+        patience: Literal["auto"] | int | None = None,
+        balance: Literal["auto"] | bool | None = None,
         seed: int = 0,
         threads: int = 0,
         checkpoint: str | PathLike[str] | None = None,
@@ -298,9 +299,9 @@ DOCUMENTATION = {
         Use only these columns.""",
     "drop": """drop : list of str, default=None
         Leave these columns out (ids, leaks).""",
-    "bins": """bins : int, default=None
+    "bins": """bins : int or 'auto', default=None
         Bins per numeric column, of wide trees [16; 8 above 16 numeric columns, 4 above 64].""",
-    "fine_bins": """fine_bins : int, default=None
+    "fine_bins": """fine_bins : int or 'auto', default=None
         The same of narrow trees [32 to 128 by table size].""",
     "weight": """weight : str, default=None
         Row weights.""",
@@ -308,9 +309,9 @@ DOCUMENTATION = {
         Rows marked here (1, true, valid, test) validate.""",
     "keep_together": """keep_together : str, default=None
         Rows with the same value here all learn or all validate.""",
-    "valid_fraction": """valid_fraction : float, default=None
+    "valid_fraction": """valid_fraction : float or 'auto', default=None
         Share of the rows that validate, drawn at random; 0 = none [0.2].""",
-    "members": """members : int, default=None
+    "members": """members : int or 'auto', default=None
         Deal the rows into K folds and average K models, each validated on one fold; auto:
         by the number of rows; 1 to 100 [auto: 8 or 5 for few rows, 1 for many, and with
         --valid, --valid-column, --valid-fraction, --trees or --ensemble; paper: 1].""",
@@ -319,17 +320,17 @@ DOCUMENTATION = {
     "recipe": """recipe : str, default='default'
         What holds where you say nothing: default or paper (linear splits, smooth step,
         constant rate) [default].""",
-    "trees": """trees : int, default=None
+    "trees": """trees : int or 'auto', default=None
         Number of trees, at most, whatever the number of tasks: a third see all columns, the
         others a few; 1 to 1e6 [144, and 48 for each of several tasks; paper: 100].""",
     "ensemble": """ensemble : str, default=None
         Groups of trees, each trained on its own: wide=48,narrow=48x2; own_wide, own_narrow:
         for every task alone.""",
-    "depth": """depth : int, default=None
+    "depth": """depth : int or 'auto', default=None
         Depth of every tree; 1 to 10 [3; paper: 4].""",
     "activation": """activation : str, default=None
         How a split routes: logistic or smooth_step [logistic; paper: smooth_step].""",
-    "gamma": """gamma : float, default=None
+    "gamma": """gamma : float or 'auto', default=None
         Width of the smooth step; 1e-6 to 1e6 [1].""",
     "columns_per_tree": """columns_per_tree : int, default=0
         Narrow trees see N random columns; 0 = those that a few rounds of boosting split
@@ -337,26 +338,26 @@ DOCUMENTATION = {
     "components": """components : str, default='shared'
         Splits of the outputs of one loss: shared or separate (each output has its own)
         [shared].""",
-    "epochs": """epochs : int, default=None
+    "epochs": """epochs : int or 'auto', default=None
         Passes over the data, at most [doubling: 63 times its first cycle, while it gains;
         other schedules: 40, at least 1,000 steps; paper: 200].""",
-    "batch_size": """batch_size : int, default=None
+    "batch_size": """batch_size : int or 'auto', default=None
         Rows per step [32 to 1,024 by table size; paper: 64].""",
-    "learning_rate": """learning_rate : float, default=None
+    "learning_rate": """learning_rate : float or 'auto', default=None
         Step size of the splits [wide trees 0.02, narrow 0.01; paper: 0.01].""",
-    "leaf_learning_rate": """leaf_learning_rate : float, default=None
+    "leaf_learning_rate": """leaf_learning_rate : float or 'auto', default=None
         Step size of the leaves [of the splits': wide trees half, narrow a fifth; paper: the
         same].""",
     "schedule": """schedule : str, default=None
         The step size's course: constant, cosine (one slow fall), four_cycles (each twice as
         long) or doubling (more of such cycles, while they gain) [doubling; paper:
         constant].""",
-    "warm_up": """warm_up : float, default=None
+    "warm_up": """warm_up : float or 'auto', default=None
         Epochs of rising rate at the start; 0 to 1e6 [0].""",
-    "decay": """decay : float, default=None
+    "decay": """decay : float or 'auto', default=None
         Decoupled weight decay of the splits [0.1; narrow trees below 4,000 rows 0.2; paper:
         0].""",
-    "average": """average : float, default=None
+    "average": """average : float or 'auto', default=None
         Epochs the average of the weights reaches back; 0 = none [1; paper: 0].""",
     "l2_splits": """l2_splits : float, default=0.0
         L2 penalty on the splits [0].""",
@@ -364,9 +365,9 @@ DOCUMENTATION = {
         L2 penalty on the leaves [0].""",
     "clip": """clip : float, default=0.0
         Bound of the gradient's norm; 0 = none [0].""",
-    "patience": """patience : int, default=None
+    "patience": """patience : int or 'auto', default=None
         Stop after N epochs without gain; 0 = never [0; paper: 25].""",
-    "balance": """balance : bool, default=None
+    "balance": """balance : bool or 'auto', default=None
         Fit the constant part of every output once more at the end, on all rows, so that
         predictions are right on average [true; paper: false].""",
     "seed": """seed : int, default=0
@@ -405,8 +406,8 @@ DOCUMENTATION = {
         What tasks have in common: hard (all splits), partly (some trees), soft (splits
         pulled together) or none [partly; if fewer than 16 of --trees would be shared: hard;
         paper: hard].""",
-    "share_strength": """share_strength : float, default=None
+    "share_strength": """share_strength : float or 'auto', default=None
         How hard soft sharing pulls: 0 = none, large = hard [0.005].""",
-    "share_decay": """share_decay : float, default=None
+    "share_decay": """share_decay : float or 'auto', default=None
         Soft sharing's strength is multiplied by D at every level of depth [0.5].""",
 }

@@ -361,6 +361,14 @@ def test_no_rows_and_one_row(waves):
     [
         ({"trees": 0}, "trees"),
         ({"trees": "many"}, "trees is 'many'; it must be a whole number"),
+        (
+            {"members": "many"},
+            "members is 'many'; it must be a whole number below 2147483648, or 'auto'",
+        ),
+        (
+            {"seed": "auto"},
+            "seed is 'auto'; it must be a whole number from 0 to 18446744073709551615.",
+        ),
         ({"loss": "(y - f*g)^2"}, "'g'"),
         ({"loss": "poison"}, "poisson"),
         ({"features": ["nope"]}, "nope"),

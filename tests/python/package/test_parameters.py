@@ -38,6 +38,21 @@ def test_written_files_are_up_to_date():
         assert path.read_text() == text, f"{path.name} is old: ./dev parameters"
 
 
+def test_hints_know_auto_where_it_is_understood():
+    """`members="auto"` is no mistake to a type checker."""
+    hints = {
+        name: str(parameter.annotation)
+        for name, parameter in inspect.signature(SoftTrees).parameters.items()
+    }
+    for option in _core.options():
+        hint = hints[option["name"]]
+        assert ("auto" in hint or hint == "str | None") >= option["knows_auto"], hint
+        assert ("auto" in hint) <= option["knows_auto"], hint
+    assert hints["members"] == 'Literal["auto"] | int | None'
+    assert hints["share"] == "str | None"
+    assert hints["seed"] == "int"
+
+
 @pytest.mark.parametrize("estimator", [SoftTreeRegressor, SoftTreeClassifier, SoftTrees])
 def test_parameters_are_called_as_on_the_command_line(estimator):
     names = set(inspect.signature(estimator).parameters)

@@ -49,15 +49,16 @@ TEST(Settings, values_out_of_range_are_named) {
   TrainOptions options = some_options();
   EXPECT_EQ(complaint(options), "");
   options.depth = 11;
-  EXPECT_EQ(complaint(options), "depth is 11, but must be 1 to 10.");
+  EXPECT_EQ(complaint(options), "depth is 11, but must be 1 to 10, or auto.");
   options = some_options();
   options.learning_rate = 0;
-  EXPECT_EQ(complaint(options), "learning-rate is 0, but must be positive.");
+  EXPECT_EQ(complaint(options), "learning-rate is 0, but must be positive, or auto.");
   options = some_options();
   for (const double gamma : {1e39, 1e-50, 0.0, -1.0}) {
     options.gamma = gamma;
     options.activation = "smooth_step";
-    EXPECT_NE(complaint(options).find("but must be 1e-6 to 1e6."), std::string::npos) << gamma;
+    EXPECT_NE(complaint(options).find("but must be 1e-6 to 1e6, or auto."), std::string::npos)
+        << gamma;
   }
   options = some_options();
   options.valid_fraction = 1;
