@@ -74,8 +74,9 @@ void bind_train(nb::module_& module) {
       .def_ro("seconds", &EpochResult::seconds)
       .def_prop_ro("text", &epoch_text, "The losses in a line, for people.");
   module.def("train", &train_model, nb::arg("table"), nb::arg("validation").none(),
-             nb::arg("tasks"), nb::arg("options"), nb::arg("checkpoint"), nb::arg("on_progress").none(),
-             nb::arg("on_epoch").none(), nb::arg("on_note").none(), nb::arg("on_warning").none(),
+             nb::arg("tasks"), nb::arg("options"), nb::arg("checkpoint"),
+             nb::arg("on_progress").none(), nb::arg("on_epoch").none(), nb::arg("on_note").none(),
+             nb::arg("on_warning").none(),
              nb::sig("def train(table: Table, validation: Table | None, "
                      "tasks: list[dict[str, typing.Any]], options: dict[str, typing.Any], "
                      "checkpoint: dict[str, typing.Any], "
