@@ -113,6 +113,8 @@ void find_uses(const Expression& expression, bool as_vector, Uses& uses) {
 /// A bare formula becomes a whole program; several statements are one already.
 ParsedLoss from_formula(std::string_view spec) {
   ParsedLoss parsed({"formula", std::string(spec), {}});
+  if (parsed.syntax->statements.empty())
+    throw Error("the loss has comments alone; write a formula, as in (y - f)^2.");
   const Statement& first = parsed.syntax->statements[0];
   const bool bare = parsed.syntax->statements.size() == 1 && first.kind == Statement::Kind::formula;
   if (!bare) return parsed;
