@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -73,10 +74,12 @@ ParsedLoss from_catalogue(const Call& call) {
 ParsedLoss from_file(std::string_view spec) {
   Call call = read_call(spec);
   call.arguments = read_call(as_utf8(spec)).arguments;
-  if (std::filesystem::exists(std::string(spec))) call = {spec, {}};  // brackets in a file's name
+  std::error_code unknown;  // of a name that no system takes: it is no file
+  if (std::filesystem::exists(std::string(spec), unknown))
+    call = {spec, {}};  // brackets in a file's name
   const std::string path(call.name);
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) {
+  if (!file || std::filesystem::is_directory(path, unknown)) {
     throw Error(fmt::format("cannot read the loss file '{}'.", path));
   }
   const std::string name = as_utf8(std::filesystem::path(path).filename().string());
@@ -113,6 +116,8 @@ void find_uses(const Expression& expression, bool as_vector, Uses& uses) {
 /// A bare formula becomes a whole program; several statements are one already.
 ParsedLoss from_formula(std::string_view spec) {
   ParsedLoss parsed({"formula", std::string(spec), {}});
+  if (parsed.syntax->statements.empty())
+    throw Error("the loss has comments alone; write a formula, as in (y - f)^2.");
   const Statement& first = parsed.syntax->statements[0];
   const bool bare = parsed.syntax->statements.size() == 1 && first.kind == Statement::Kind::formula;
   if (!bare) return parsed;

@@ -215,5 +215,10 @@ TEST_F(LossFile, that_cannot_be_read_is_an_error_with_its_path) {
               ThrowsMessage<Error>(HasSubstr("/nowhere/mine.loss")));
 }
 
+TEST(FindLoss, a_file_name_that_no_system_takes_is_an_error_like_any_other) {
+  EXPECT_THROW(find_loss("@" + std::string(5000, 'x')), Error);
+  EXPECT_THROW(find_loss("\xEF\xBB\xBF@" + std::string(5000, 'x')), Error);
+}
+
 }  // namespace
 }  // namespace softwood
