@@ -143,15 +143,15 @@ TEST(ModelFile, words_that_nobody_knows_are_refused) {
   EXPECT_EQ(complaint(changed(model, [](json&) {})), "");
   EXPECT_THAT(complaint(changed(
                   model, [](json& text) { text["members"][0]["trees"]["activation"] = "step"; })),
-              HasSubstr("activation 'step' is unknown"));
+              HasSubstr("'activation' is 'step'"));
   for (const json& kind : {json("word"), json(3), json(-1)}) {
     EXPECT_THAT(
         complaint(changed(model, [&](json& text) { text["tasks"][0]["target_kind"] = kind; })),
-        HasSubstr("unknown kind"));
+        HasSubstr("'target_kind' is"));
   }
   const auto with_kind = changed(
       model, [](json& text) { text["members"][0]["training"]["groups"][0]["kind"] = "broad"; });
-  EXPECT_THAT(complaint(with_kind), HasSubstr("does not fit"));
+  EXPECT_THAT(complaint(with_kind), HasSubstr("'kind' is 'broad'"));
 }
 
 TEST(ModelFile, a_record_that_does_not_fit_the_trees_is_refused) {

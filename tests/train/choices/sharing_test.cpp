@@ -117,7 +117,7 @@ TEST(Sharing, soft_of_strength_zero_is_none) {
 }
 
 TEST(Sharing, options_without_effect_are_refused) {
-  EXPECT_THAT(complaint(two_tasks("some")), HasSubstr("hard, partly, soft or none"));
+  EXPECT_THAT(complaint(two_tasks("some")), HasSubstr("hard, partly, soft, none or auto"));
   TrainOptions one = one_task();
   one.share = "hard";
   EXPECT_THAT(complaint(one), HasSubstr("there is one"));
