@@ -56,6 +56,7 @@ def with_linear_part(content: bytes, seed: int = 1, keep_trees: bool = True) -> 
         tensors[f"member.{number}.linear.weights"] = random.normal(size=(features, outputs))
         tensors[f"member.{number}.linear.biases"] = random.normal(size=outputs)
         if not keep_trees:
+            tensors = {name: each for name, each in tensors.items() if ".bundle." not in name}
             member["trees"]["bundles"] = []
             member["training"]["group_of_bundle"] = []
     return write(metadata, description, tensors)

@@ -261,7 +261,7 @@ def test_weights_are_kept_in_the_file(tmp_path, both_csv):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--target", "a,b", "--share", "much"), "hard, partly, soft or none"),
+        (("--target", "a,b", "--share", "much"), "hard, partly, soft, none or auto"),
         (("--target", "a", "--share", "soft"), "there is one"),
         (("--target", "a,b", "--share-strength", 1), "--share soft"),
         (("--target", "a,b", "--share", "soft", "--share-strength", -1), "zero or more"),
