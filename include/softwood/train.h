@@ -55,6 +55,10 @@ struct CheckpointOptions {
 struct TrainingInput {
   const Table* table = nullptr;       ///< required
   const Table* validation = nullptr;  ///< rows to stop early on; without it they are split off
+  /// A finished model to train on; its options hold, see docs/warm_start.md.
+  const Model* start_from = nullptr;
+  /// With start_from: its trees stay as they are, and so many new ones learn what they leave.
+  int add_trees = 0;
   CheckpointOptions checkpoint = {};
 };
 

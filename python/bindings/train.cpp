@@ -26,12 +26,16 @@ CheckpointOptions read_checkpoint(const nb::dict& given) {
 
 /// The model, and the exception that ended the training early (KeyboardInterrupt, a callback's).
 std::pair<Model, nb::object> train_model(const Table& table, const Table* validation,
-                                         nb::list tasks, nb::dict options, nb::dict checkpoint,
-                                         nb::object on_progress, nb::object on_epoch,
-                                         nb::object on_note, nb::object on_warning) {
+                                         nb::list tasks, nb::dict options, const Model* start_from,
+                                         int add_trees, nb::dict checkpoint, nb::object on_progress,
+                                         nb::object on_epoch, nb::object on_note,
+                                         nb::object on_warning) {
   const TrainOptions settled = read_options(std::move(tasks), std::move(options));
-  const TrainingInput input{
-      .table = &table, .validation = validation, .checkpoint = read_checkpoint(checkpoint)};
+  const TrainingInput input{.table = &table,
+                            .validation = validation,
+                            .start_from = start_from,
+                            .add_trees = add_trees,
+                            .checkpoint = read_checkpoint(checkpoint)};
   Listeners listeners(std::move(on_progress), std::move(on_epoch), std::move(on_note),
                       std::move(on_warning));
   const Hooks hooks = listeners.hooks();
@@ -74,11 +78,12 @@ void bind_train(nb::module_& module) {
       .def_ro("seconds", &EpochResult::seconds)
       .def_prop_ro("text", &epoch_text, "The losses in a line, for people.");
   module.def("train", &train_model, nb::arg("table"), nb::arg("validation").none(),
-             nb::arg("tasks"), nb::arg("options"), nb::arg("checkpoint"),
-             nb::arg("on_progress").none(), nb::arg("on_epoch").none(), nb::arg("on_note").none(),
-             nb::arg("on_warning").none(),
+             nb::arg("tasks"), nb::arg("options"), nb::arg("start_from").none(),
+             nb::arg("add_trees"), nb::arg("checkpoint"), nb::arg("on_progress").none(),
+             nb::arg("on_epoch").none(), nb::arg("on_note").none(), nb::arg("on_warning").none(),
              nb::sig("def train(table: Table, validation: Table | None, "
                      "tasks: list[dict[str, typing.Any]], options: dict[str, typing.Any], "
+                     "start_from: Model | None, add_trees: int, "
                      "checkpoint: dict[str, typing.Any], "
                      "on_progress: collections.abc.Callable[[Progress], bool] | None, "
                      "on_epoch: collections.abc.Callable[[Progress, EpochResult], bool] | None, "

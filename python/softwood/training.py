@@ -10,7 +10,7 @@ from softwood import _core
 from softwood.data import as_table
 from softwood.foreign_names import with_hint
 from softwood.language.loss import Loss, spec_of
-from softwood.model import Model
+from softwood.model import Model, load
 from softwood.old_names import with_names_of_today
 from softwood.progress import Callback, Listener, logger
 from softwood.warnings import Warner
@@ -21,9 +21,11 @@ TasksLike = str | Iterable[str] | Mapping[str, LossLike]
 
 def train(
     data: Any,
-    tasks: TasksLike,
+    tasks: TasksLike | None = None,
     *,
     validation: Any = None,
+    start_from: Model | str | os.PathLike[str] | None = None,
+    add_trees: int | None = None,
     task_weight: Mapping[str, float] | None = None,
     stop_weight: Mapping[str, float] | None = None,
     callbacks: Iterable[Callback] = (),
@@ -43,9 +45,13 @@ def train(
     tasks : dict, list of str or str
         Responses and their losses: ``{"casual": "poisson", "holiday": "logistic"}``. A loss is a
         name of the catalogue, a formula, a function of y and f, or a `softwood.Loss`; None, or a
-        list of names alone, chooses by the response.
+        list of names alone, chooses by the response. Those of `start_from` need not be said again.
     validation : table, optional
         Rows to stop early on; without it they are split off `data`.
+    start_from : Model or path, optional
+        A finished model to train on, instead of a new one: docs/warm_start.md.
+    add_trees : int, optional
+        With `start_from`: leave its trees as they are, and add so many that learn what they leave.
     task_weight, stop_weight : dict, optional
         How much a task counts in the splits that it shares, and when shared trees stop.
     callbacks : functions of an `Epoch`
@@ -73,14 +79,17 @@ def train(
         Of what looks like a mistake in the table.
     """
     options = checked_options(options)
+    start = start_from if start_from is None or isinstance(start_from, Model) else load(start_from)
     model, failure = train_until_stopped(
         as_table(data),
         None if validation is None else as_table(validation),
-        task_list(tasks, task_weight, stop_weight),
+        _tasks_to_learn(tasks, start, task_weight, stop_weight),
         options,
         callbacks,
         verbose,
         checkpoint_options(checkpoint, checkpoint_every, checkpoint_minutes, resume),
+        start,
+        add_trees,
     )
     if failure is not None:
         failure.model = model  # type: ignore[attr-defined]
@@ -96,15 +105,22 @@ def train_until_stopped(
     callbacks: Iterable[Callback],
     verbose: bool | None,
     checkpoint: Mapping[str, Any],
+    start_from: Model | None = None,
+    add_trees: int | None = None,
 ) -> tuple[Model, BaseException | None]:
     """The model and what ended its training early, if anything did."""
-    listener = Listener([task["target"] for task in tasks], callbacks, verbose)
+    if add_trees is not None and add_trees < 1:
+        raise _core.Error("add_trees counts trees: 1 or more.")
+    targets = [task["target"] for task in tasks or (start_from.tasks if start_from else [])]
+    listener = Listener(targets, callbacks, verbose)
     try:
         core, failure = _core.train(
             table,
             validation,
             tasks,
             options,
+            None if start_from is None else start_from._core,
+            add_trees or 0,
             dict(checkpoint),
             listener.on_progress,
             listener.on_epoch,
@@ -114,6 +130,22 @@ def train_until_stopped(
     finally:
         listener.close()
     return Model(core), failure
+
+
+def _tasks_to_learn(
+    tasks: TasksLike | None,
+    start: Model | None,
+    task_weight: Mapping[str, float] | None,
+    stop_weight: Mapping[str, float] | None,
+) -> list[dict[str, Any]]:
+    """None: those of the model to start from."""
+    if tasks is not None:
+        return task_list(tasks, task_weight, stop_weight)
+    if start is None:
+        raise _core.Error("nothing to learn: name the responses, tasks={'visits': 'poisson'}.")
+    if task_weight or stop_weight:
+        raise _core.Error("task_weight and stop_weight belong to tasks: name them, too.")
+    return []
 
 
 def checkpoint_options(

@@ -76,6 +76,13 @@ CHECKPOINTS = [
 # By the names that scikit-learn's own tools set.
 CUSTOMARY = [
     (
+        "warm_start",
+        "bool",
+        "False",
+        "fit trains on from the model of the last fit, with the rows that it is given now: "
+        "docs/warm_start.md.",
+    ),
+    (
         "random_state",
         "RandomState",
         "None",

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,6 +28,8 @@ struct TrainCommand {
   std::vector<std::string> targets, tasks, task_weights, stop_weights;
   std::string loss, output, history, out_of_fold;
   CheckpointOptions checkpoint;
+  std::string start_from;
+  int add_trees = 0;
 };
 
 void add_checkpoint_options(CLI::App& verb, CheckpointOptions& checkpoint) {
@@ -79,6 +82,17 @@ void add_options(CLI::App& verb, TrainCommand& command) {
                   "CSV")
       ->option_text("FILE")
       ->group("Files");
+  verb.add_option("--start-from", command.start_from,
+                  "Train on a finished model instead of a new one; targets, losses and trees are "
+                  "the model's")
+      ->option_text("MODEL")
+      ->group("Training");
+  verb.add_option("--add-trees", command.add_trees,
+                  "With --start-from: leave the model's trees as they are, and add N that learn "
+                  "what they leave")
+      ->option_text("N")
+      ->check(CLI::Range(1, 1'000'000))
+      ->group("Training");
   add_checkpoint_options(verb, command.checkpoint);
   command.training.add_options(verb);
   verb.footer(
@@ -147,7 +161,10 @@ void settle_tasks(const CLI::App& verb, TrainCommand& command) {
   set_weights(command.stop_weights, "stop-weight", &TaskOptions::stop_weight, options.tasks);
   if (command.training.data.path.empty())
     throw Error("no table to learn from: softwood train DATA --target COLUMN -o MODEL.");
-  if (options.tasks.empty()) throw Error("nothing to learn: name the response with --target.");
+  if (command.add_trees > 0 && command.start_from.empty())
+    throw Error("--add-trees adds to a model: name it with --start-from MODEL.");
+  if (options.tasks.empty() && command.start_from.empty())
+    throw Error("nothing to learn: name the response with --target.");
   if (!command.loss.empty() && command.targets.empty()) {
     throw Error("--loss goes with --target; a --task names its own loss: --task TARGET=LOSS.");
   }
@@ -209,6 +226,8 @@ void write_out_of_fold(const std::string& path, const Model& model, const Table&
 void check_files(const TrainCommand& command) {
   RunFiles files = command.training.files();
   for (const TaskOptions& task : command.training.options.tasks) files.reads_loss(task.loss);
+  // Only the new model may take the old one's place: it is written when all has gone well.
+  if (command.start_from != command.output) files.reads(command.start_from);
   files.writes("--output", command.output)
       .writes("--history", command.history)
       .writes("--out-of-fold", command.out_of_fold)
@@ -224,11 +243,15 @@ void run(CLI::App& verb, TrainCommand& command) {
   check_files(command);
   const auto start = std::chrono::steady_clock::now();
   const int threads = training.options.threads;
-  const Table table = training.read(training.data.path);
+  std::optional<Model> old;
+  if (!command.start_from.empty()) old = Model::load(command.start_from);
+  const Model* const start_from = old ? &*old : nullptr;
+  const Table table = training.read(training.data.path, kinds_for(start_from));
 
   ProgressBar bar(training.quiet);
-  const Model model = training.train(table, training.options, hooks_for(bar, training.data.strict),
-                                     command.checkpoint);
+  const Model model = training.train(
+      table, training.options, hooks_for(bar, training.data.strict),
+      {.start_from = start_from, .add_trees = command.add_trees, .checkpoint = command.checkpoint});
   bar.finish();
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
   if (was_interrupted() && !command.checkpoint.path.empty())

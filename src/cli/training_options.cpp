@@ -26,6 +26,10 @@ CLI::Option* add_field(CLI::App& verb, const std::string& flag, TrainOptions&,
 
 }  // namespace
 
+ColumnKinds kinds_for(const Model* start) {
+  return start == nullptr ? ColumnKinds{} : start->read_as(ColumnsFor::evaluation);
+}
+
 void TrainingOptions::add_options(CLI::App& verb) {
   verb.add_option("--valid", valid, "Table of validation rows, instead of splitting DATA")
       ->option_text("FILE")
@@ -65,10 +69,10 @@ RunFiles TrainingOptions::files() const {
 }
 
 Model TrainingOptions::train(const Table& table, const TrainOptions& settled, const Hooks& hooks,
-                             const CheckpointOptions& checkpoint) const {
-  TrainingInput input{.table = &table, .checkpoint = checkpoint};
+                             TrainingInput input) const {
+  input.table = &table;
   if (valid.empty()) return softwood::train(input, settled, hooks);
-  const Table validation = read(valid);
+  const Table validation = read(valid, kinds_for(input.start_from));
   input.validation = &validation;
   return softwood::train(input, settled, hooks);
 }

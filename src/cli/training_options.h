@@ -26,10 +26,15 @@ struct TrainingOptions {
   Table read(const std::string& file, const ColumnKinds& kinds = {}) const;
   /// That are read: tables and config.
   RunFiles files() const;
-  /// Learns from the table, and stops early on the rows of --valid if there are any.
+  /// Learns from the table, and stops early on the rows of --valid if there are any. `input` says
+  /// what else a training begins with.
   Model train(const Table& table, const TrainOptions& settled, const Hooks& hooks,
-              const CheckpointOptions& checkpoint = {}) const;
+              TrainingInput input = {}) const;
 };
+
+/// How a table is read for a training that starts from a model: as the model's was. nullptr: as it
+/// is.
+ColumnKinds kinds_for(const Model* start);
 
 /// Progress that shows on the bar and ends with Ctrl-C. `strict`: warnings are errors.
 Hooks hooks_for(ProgressBar& bar, bool strict);

@@ -8,6 +8,7 @@
 #include "base/aligned_vector.h"
 #include "data/encoder/encoder.h"
 #include "linear/linear_part.h"
+#include "model/learned_table.h"
 #include "model/training_record.h"
 #include "softwood/options.h"
 #include "task/tasks.h"
@@ -33,6 +34,8 @@ struct ModelParts {
   Tasks tasks;
   std::vector<Member> members;
   TrainOptions options;  ///< as the user gave them
+  /// In the order in which it has learned from them; none of a model older than this account.
+  std::vector<LearnedTable> learned;
 
   /// Per row of the training table, the member that has not learned from it; −1: none or all. Not
   /// saved: it is as long as the table.

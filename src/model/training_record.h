@@ -30,6 +30,7 @@ struct GroupRecord {
   GroupKind kind = GroupKind::wide;
   bool is_private = false;    ///< it learned one task of several
   bool learns_rest = false;   ///< it learned what the linear part leaves
+  bool was_added = false;     ///< later: it learned what the groups before it left
   std::size_t num_trees = 0;  ///< as trained; the model has none of a group without weight
   double learning_rate = 0;
   std::size_t batch_size = 0;

@@ -6,11 +6,14 @@
 #include <fmt/ranges.h>
 
 #include "base/simd_target.h"
+#include "model/model_access.h"
+#include "softwood/error.h"
 #include "train/checkpoint/checkpoints.h"
 #include "train/choices/validate.h"
 #include "train/prepare/preparation.h"
 #include "train/stop_check.h"
 #include "train/trained_members.h"
+#include "train/warm/warm_options.h"
 
 namespace softwood {
 namespace {
@@ -74,11 +77,39 @@ std::vector<std::int32_t> folds_of(const Preparation& preparation) {
   return folds;
 }
 
+WarmStart start_of(const TrainingInput& input) {
+  if (input.add_trees < 0) throw Error("add-trees must be 1 or more.");
+  if (input.start_from == nullptr && input.add_trees > 0)
+    throw Error("add-trees adds to a model: name it with start-from.");
+  if (input.start_from == nullptr) return {};
+  return {.model = &ModelAccess::parts(*input.start_from),
+          .num_added_trees = static_cast<std::size_t>(input.add_trees)};
+}
+
+/// Rows that come later may lack what only the first table had: columns that nothing but their role
+/// asks for, unless the user names them now.
+TrainOptions without_absent_columns(TrainOptions options, const TrainOptions& given,
+                                    const Table& table) {
+  const auto is_absent = [&](const std::string& name) { return table.find(name) == nullptr; };
+  std::erase_if(options.drop, [&](const std::string& name) {
+    return is_absent(name) && std::ranges::find(given.drop, name) == given.drop.end();
+  });
+  if (given.weight.empty() && is_absent(options.weight)) options.weight.clear();
+  if (given.keep_together.empty() && is_absent(options.keep_together))
+    options.keep_together.clear();
+  if (given.valid_column.empty() && is_absent(options.valid_column)) options.valid_column.clear();
+  return options;
+}
+
 }  // namespace
 
-ModelParts train_parts(const TrainingInput& input, const TrainOptions& options,
-                       const Hooks& hooks) {
+ModelParts train_parts(const TrainingInput& input, const TrainOptions& given, const Hooks& hooks) {
   choose_simd_target();
+  const WarmStart start = start_of(input);
+  const TrainOptions options =
+      start.model == nullptr
+          ? given
+          : without_absent_columns(warm_options(start.model->options, given), given, *input.table);
   validate(options);
   const auto sink = [](const NoteSink& hook) {
     return hook ? hook : NoteSink([](const std::string&) {});
@@ -87,7 +118,7 @@ ModelParts train_parts(const TrainingInput& input, const TrainOptions& options,
   const NoteSink& note = words.note;
   Checkpoints checkpoints(input.checkpoint, options, words);
   Preparation preparation =
-      prepare(*input.table, input.validation, options, words, make_stop_check(hooks));
+      prepare(*input.table, input.validation, options, words, make_stop_check(hooks), start);
   TrainedMembers trained = train_members(preparation, checkpoints, hooks);
   const MemberRecord& record = trained.members[0].record;
   if (record.groups.size() > 1) tell_groups(record.groups, preparation.tasks, note);
@@ -95,6 +126,7 @@ ModelParts train_parts(const TrainingInput& input, const TrainOptions& options,
   ModelParts parts;
   parts.members = std::move(trained.members);
   parts.folds = folds_of(preparation);
+  parts.learned = preparation.learned_tables();
   parts.encoder = std::move(preparation.encoder);
   parts.tasks = std::move(preparation.tasks);
   parts.options = options;

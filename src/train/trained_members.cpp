@@ -14,6 +14,7 @@
 #include "train/linear/fit_linear.h"
 #include "train/start/prepared_group.h"
 #include "train/stop_check.h"
+#include "train/warm/warm_start.h"
 
 namespace softwood {
 namespace {
@@ -40,9 +41,13 @@ class MembersRun {
 
   TrainedMembers run() {
     std::optional<RunState> state = checkpoints_.take_up(preparation_);
-    if (settings().has_linear) fit_linear_part();
+    if (adds_trees()) {
+      stand_on_old_members();
+    } else if (settings().has_linear) {
+      find_linear_part();
+    }
     std::optional<std::span<const double>> linear;
-    if (!linear_.members.empty()) linear = linear_scores_;
+    if (!rest_.empty()) linear = linear_scores_;
     Trainer trainer(settings(), preparation_.tasks, prepared_members(), judged_, linear, hooks_);
     descend(trainer, std::move(state));
     TrainedMembers trained;
@@ -84,13 +89,57 @@ class MembersRun {
     return rest_.empty() ? sides_[member] : rest_[member];
   }
 
+  const ModelParts* start() const { return preparation_.start.get(); }
+  bool adds_trees() const { return preparation_.num_added_trees > 0; }
+
+  /// Trees are added to what the old members say, as they are to a linear part.
+  void stand_on_old_members() {
+    for (std::size_t member = 0; member < sides_.size(); ++member) {
+      const Member& old = start()->members[member];
+      linear_.scores.push_back(member_sums(old, sides_[member].validation.chosen(), team_));
+      linear_.training_scores.push_back(member_sums(old, sides_[member].training.chosen(), team_));
+    }
+    add_bases();
+  }
+
+  /// With all rows at hand the linear part is fitted anew; a few new ones would teach it less than
+  /// it knows.
+  void find_linear_part() {
+    if (start() == nullptr || can_fit_linear_part()) fit_linear_part();
+    if (start() != nullptr && linear_.members.empty()) keep_linear_part();
+    if (!linear_.members.empty()) add_bases();
+  }
+
+  /// Trees that were added to it later stand on the one that there is.
+  bool can_fit_linear_part() const {
+    return preparation_.has_all_learned_rows() && tells_groups(start()->members[0].record);
+  }
+
+  void keep_linear_part() {
+    for (std::size_t member = 0; member < sides_.size(); ++member) {
+      linear_.members.push_back(
+          old_linear_part(start()->members[member], preparation_.tasks).value());
+      const auto scores = [&](const Examples& examples) {
+        std::vector<double> g(preparation_.tasks.num_outputs() * examples.size(), 0.0);
+        linear_.members.back().add_sums(
+            examples.positions, examples.rows,
+            MatrixView<double>{g.data(), preparation_.tasks.num_outputs(), examples.size()}, team_);
+        return g;
+      };
+      linear_.scores.push_back(scores(sides_[member].validation));
+      linear_.training_scores.push_back(scores(sides_[member].training));
+    }
+  }
+
   void fit_linear_part() {
     std::vector<LinearSides> sides;
     for (const TrainingAndValidation& each : sides_)
       sides.push_back({&each.training, &each.validation});
     linear_ =
         fit_linear(preparation_.tasks, preparation_.encoder, sides, team_, make_stop_check(hooks_));
-    if (linear_.members.empty()) return;
+  }
+
+  void add_bases() {
     linear_scores_ = judged_rows([&](std::size_t member) { return linear_.scores[member]; });
     for (std::size_t member = 0; member < sides_.size(); ++member) {
       TrainingAndValidation& rest = rest_.emplace_back(sides_[member]);
@@ -119,6 +168,17 @@ class MembersRun {
       };
     }
     std::vector<MemberRun> members(sides_.size());
+    if (start() != nullptr && !adds_trees()) {
+      const auto groups = groups_to_train_on(*start());
+      for (std::size_t member = 0; member < members.size(); ++member) {
+        members[member] = {
+            .groups = warm_groups(member_settings(member), preparation_, start()->members[member],
+                                  groups[member], sides_[member].training.chosen()),
+            .rows = &sides_[member],
+            .rest = &rest(member)};
+      }
+      return members;
+    }
     team_.for_each(members.size(), [&](std::size_t member) {
       const MemberExamples examples{.whole = sides_[member].training,
                                     .rest = rest(member).training,
@@ -133,6 +193,15 @@ class MembersRun {
   }
 
   Member finished(const Trainer& trainer, std::size_t member) const {
+    Member trained = trained_member(trainer, member);
+    if (!adds_trees()) return trained;
+    std::vector<double> old_weights;
+    for (const Task& task : preparation_.tasks) old_weights.push_back(trainer.linear_weight(task));
+    return with_added_trees(start()->members[member], preparation_.tasks, old_weights,
+                            std::move(trained));
+  }
+
+  Member trained_member(const Trainer& trainer, std::size_t member) const {
     BlendedTrees blended = trainer.blended(member);
     return {.ensemble = for_prediction(blended.ensemble, preparation_.encoder),
             .values = std::move(blended.values),

@@ -144,6 +144,10 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return check_features(self, X, reset=False, leave_out=self._training_columns)
 
+    def _warm_model(self) -> Model | None:
+        """What `fit` starts from."""
+        return getattr(self, "model_", None) if self.get_params(deep=False)["warm_start"] else None
+
     def _threads(self) -> int:
         return int(threads(self.get_params(deep=False)))
 
@@ -168,8 +172,10 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
         *,
         sample_weight: Any,
         groups: Any,
+        start: Model | None = None,
     ) -> BaseException | None:
-        """`table`: features, columns that only training reads, responses. Returns what is to be
+        """`table`: features, columns that only training reads, responses. `start`: the model to
+        train on. Returns what is to be
         raised afterwards: Ctrl-C, or a callback's exception; the model stays."""
         parameters = self.get_params(deep=False)
         options = core_options(parameters)
@@ -200,6 +206,7 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
                 parameters["checkpoint_minutes"],
                 parameters["resume"],
             ),
+            start,
         )
         self.model_ = model
         self.history_ = model.history

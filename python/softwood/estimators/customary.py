@@ -22,7 +22,7 @@ AnyClass = TypeVar("AnyClass", bound=type)
 # What is no option of the core.
 _NOT_OPTIONS = {
     *("loss", "tasks", "task_weight", "stop_weight", "class_weight"),
-    *("random_state", "n_jobs", "verbose"),
+    *("random_state", "n_jobs", "verbose", "warm_start"),
     *("checkpoint", "checkpoint_every", "checkpoint_minutes", "resume"),
 }
 

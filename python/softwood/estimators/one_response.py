@@ -34,6 +34,7 @@ from softwood.estimators.responses import (
 from softwood.estimators.training_columns import training_columns
 from softwood.estimators.weights import weights_of_classes
 from softwood.language.loss import Loss
+from softwood.model import Model
 from softwood.progress import Callback
 from softwood.training import LossLike, task_list
 
@@ -72,25 +73,46 @@ class OneResponse(SoftTreesBase):
         callbacks : functions of a `softwood.Epoch`
             Called after each epoch; True stops, exceptions stop and are raised.
         """
+        return self._train(X, y, self._warm_model(), sample_weight, groups, eval_set, callbacks)
+
+    def _train(
+        self: Estimator,
+        X: Any,
+        y: Any,
+        start: Model | None,
+        sample_weight: Any,
+        groups: Any,
+        eval_set: EvalSet | None,
+        callbacks: Iterable[Callback],
+    ) -> Estimator:
+        """From `start`, or from nothing."""
         with all_or_nothing(self):
             self._check_loss()
             columns = training_columns(self.get_params(deep=False), [self.loss])
             self._training_columns = columns
-            features = check_features(self, X, reset=True, leave_out=columns)
-            self.target_ = free_name(name_of_response(y) or "y", [*features.names, *columns])
-            responses = self._first_responses(y, features.num_rows)
-            loss = self._standard_loss() if self.loss is None else self.loss
+            features = check_features(self, X, reset=start is None, leave_out=columns)
+            if start is None:
+                self.target_ = free_name(name_of_response(y) or "y", [*features.names, *columns])
+                responses = self._first_responses(y, features.num_rows)
+            else:
+                responses = self._later_responses(y, features.num_rows)
             failure = self._learn(
                 self._with_training_columns(X, features).with_columns(responses),
                 self._validation(eval_set),
-                task_list({self.target_: loss}),
+                self._task(start),
                 callbacks,
                 sample_weight=sample_weight,
                 groups=groups,
+                start=start,
             )
         if failure is not None:
             raise failure
         return self
+
+    def _task(self, start: Model | None) -> list[dict[str, Any]]:
+        if self.loss is not None:
+            return task_list({self.target_: self.loss})
+        return [] if start is not None else task_list({self.target_: self._standard_loss()})
 
     def evaluate(self, X: Any, y: Any) -> Evaluation:
         """All figures that fit the response, as ``softwood evaluate``: ``.metrics["loss"]``,
@@ -126,6 +148,10 @@ class OneResponse(SoftTreesBase):
 
     def _first_responses(self, y: Any, num_rows: int) -> Table:
         """The same, of the rows that are learned."""
+        return self._responses(y, num_rows)
+
+    def _later_responses(self, y: Any, num_rows: int) -> Table:
+        """The same, of rows that a model which is there is trained on."""
         return self._responses(y, num_rows)
 
     def _adopt(self) -> None:
@@ -169,6 +195,21 @@ class SoftTreeRegressor(RegressorMixin, OneResponse, LossParameters):  # type: i
     >>> SoftTreeRegressor(loss="huber(delta=20)").fit(X, y).predict(X).shape
     (442,)
     """
+
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        eval_set: EvalSet | None = None,
+        callbacks: Iterable[Callback] = (),
+    ) -> SoftTreeRegressor:
+        """Trains on with more rows, from the model that there is; the first time, as `fit`. For
+        batches of hundreds of rows, not of single ones: docs/warm_start.md."""
+        start = getattr(self, "model_", None)
+        return self._train(X, y, start, sample_weight, groups, eval_set, callbacks)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """What the loss predicts first: the mean of most, the median of `absolute`, …; [rows], or
@@ -226,6 +267,30 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse, ClassParameters):  # type
 
     classes_: NDArray[Any]
 
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any,
+        classes: Any = None,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        eval_set: EvalSet | None = None,
+        callbacks: Iterable[Callback] = (),
+    ) -> SoftTreeClassifier:
+        """Trains on with more rows, from the model that there is; the first time, as `fit`. For
+        batches of hundreds of rows, not of single ones: docs/warm_start.md.
+
+        `classes`: all that will come. If they are three or more, the loss is softmax from the
+        start, which takes up new classes when they come.
+        """
+        start = getattr(self, "model_", None)
+        self._classes_to_come = None if classes is None else np.unique(np.asarray(classes))
+        try:
+            return self._train(X, y, start, sample_weight, groups, eval_set, callbacks)
+        finally:
+            del self._classes_to_come
+
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probability of each class [rows × classes], in the order of `classes_`."""
         return probabilities(self.predict_table(X), self.model_.tasks[0])
@@ -248,7 +313,9 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse, ClassParameters):  # type
         return float(accuracy_score(known, self.predict(X)[is_known], sample_weight=weights))
 
     def _standard_loss(self) -> str:
-        return "logistic" if len(self.classes_) == 2 else "softmax"
+        to_come = getattr(self, "_classes_to_come", None)
+        classes = self.classes_ if to_come is None else to_come
+        return "logistic" if len(classes) == 2 else "softmax"
 
     def _check_loss(self) -> None:
         super()._check_loss()
@@ -268,7 +335,25 @@ class SoftTreeClassifier(ClassifierMixin, OneResponse, ClassParameters):  # type
 
     def _first_responses(self, y: Any, num_rows: int) -> Table:
         self.classes_, responses = class_column(self, self.target_, y, num_rows)
+        self._check_classes_to_come(self.classes_)
         return responses
+
+    def _later_responses(self, y: Any, num_rows: int) -> Table:
+        """New classes come after those that there are, as in the model."""
+        found, responses = class_column(self, self.target_, y, num_rows)
+        self._check_classes_to_come(found)
+        fresh = found[~np.isin(found, self.classes_)]
+        if len(fresh):
+            self.classes_ = np.concatenate([self.classes_, fresh])
+        return responses
+
+    def _check_classes_to_come(self, found: NDArray[Any]) -> None:
+        to_come = getattr(self, "_classes_to_come", None)
+        if to_come is None:
+            return
+        unknown = set(found.tolist()) - set(to_come.tolist())
+        if unknown:
+            raise Error(f"y holds {min(unknown)!r}, which is none of classes={to_come.tolist()}.")
 
     def _responses(self, y: Any, num_rows: int) -> Table:
         found, responses = class_column(self, self.target_, y, num_rows)

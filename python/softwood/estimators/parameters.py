@@ -54,6 +54,7 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         checkpoint_every: int | None = None,
         checkpoint_minutes: float | None = None,
         resume: bool = False,
+        warm_start: bool = False,
         random_state: RandomState = None,
         n_jobs: int | None = None,
         verbose: bool | None = None,
@@ -96,6 +97,7 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         self.checkpoint_every = checkpoint_every
         self.checkpoint_minutes = checkpoint_minutes
         self.resume = resume
+        self.warm_start = warm_start
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -144,6 +146,7 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         checkpoint_every: int | None = None,
         checkpoint_minutes: float | None = None,
         resume: bool = False,
+        warm_start: bool = False,
         random_state: RandomState = None,
         n_jobs: int | None = None,
         verbose: bool | None = None,
@@ -187,6 +190,7 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         self.checkpoint_every = checkpoint_every
         self.checkpoint_minutes = checkpoint_minutes
         self.resume = resume
+        self.warm_start = warm_start
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -239,6 +243,7 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         checkpoint_every: int | None = None,
         checkpoint_minutes: float | None = None,
         resume: bool = False,
+        warm_start: bool = False,
         random_state: RandomState = None,
         n_jobs: int | None = None,
         verbose: bool | None = None,
@@ -286,6 +291,7 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         self.checkpoint_every = checkpoint_every
         self.checkpoint_minutes = checkpoint_minutes
         self.resume = resume
+        self.warm_start = warm_start
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -384,6 +390,9 @@ DOCUMENTATION = {
     "resume": """resume : bool, default=False
         Go on from the checkpoint, to the same model as without a break; from the start if
         there is none.""",
+    "warm_start": """warm_start : bool, default=False
+        fit trains on from the model of the last fit, with the rows that it is given now:
+        docs/warm_start.md.""",
     "random_state": """random_state : int, RandomState or Generator, default=None
         The seed by scikit-learn's name: a whole number, or a NumPy generator to draw it
         from.""",

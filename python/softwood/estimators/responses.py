@@ -102,7 +102,9 @@ def class_codes(column: Column, classes: NDArray[Any]) -> NDArray[np.int64]:
         by_level = [places[level] for level in column.levels]
         return np.array([*by_level, -1], dtype=np.int64)[column.codes]
     values = column.to_numpy()
-    codes = np.searchsorted(classes.astype(np.float64), values)
+    in_order = np.argsort(classes)
+    found = np.searchsorted(classes.astype(np.float64)[in_order], values)
+    codes = in_order[np.minimum(found, len(in_order) - 1)]  # NaN comes after all
     return np.where(np.isnan(values), -1, codes)
 
 
@@ -121,13 +123,13 @@ def classes_like(task: dict[str, Any], y: Any) -> NDArray[Any]:
         own = np.unique(known_cells(y)[0])
     except (TypeError, ValueError):  # tables take more than NumPy knows to compare
         return classes
-    as_label = float if task["target_is_numeric"] else _text_of
+    as_label = float if task["target_is_numeric"] else text_of_label
     by_label = {as_label(each): each for each in own.tolist()}
     found = [by_label.get(label) for label in classes.tolist()]
     return classes if None in found else np.array(found, dtype=own.dtype)
 
 
-def _text_of(label: Any) -> str:
+def text_of_label(label: Any) -> str:
     """As a table writes it: 3, not 3.0."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 

@@ -18,12 +18,14 @@ from softwood.estimators.base import (
     documented,
     pair_of,
 )
+from softwood.estimators.cells import known_cells
 from softwood.estimators.features import check_features
 from softwood.estimators.parameters import TaskParameters
 from softwood.estimators.predictions import first_prediction, probabilities
-from softwood.estimators.responses import classes_like, classes_of_labels
+from softwood.estimators.responses import classes_like, classes_of_labels, text_of_label
 from softwood.estimators.several_responses import response_of, response_table
 from softwood.estimators.training_columns import training_columns
+from softwood.model import Model
 from softwood.progress import Callback
 from softwood.training import TasksLike, loss_of_each, task_list
 
@@ -98,24 +100,63 @@ class SoftTrees(SoftTreesBase, TaskParameters):
         callbacks : functions of a `softwood.Epoch`
             Called after each epoch; True stops, exceptions stop and are raised.
         """
+        return self._train(X, y, self._warm_model(), sample_weight, groups, eval_set, callbacks)
+
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        eval_set: EvalSet | None = None,
+        callbacks: Iterable[Callback] = (),
+    ) -> SoftTrees:
+        """Trains on with more rows, from the model that there is; the first time, as `fit`. For
+        batches of hundreds of rows, not of single ones: docs/warm_start.md."""
+        start = getattr(self, "model_", None)
+        return self._train(X, y, start, sample_weight, groups, eval_set, callbacks)
+
+    def _train(
+        self,
+        X: Any,
+        y: Any,
+        start: Model | None,
+        sample_weight: Any,
+        groups: Any,
+        eval_set: EvalSet | None,
+        callbacks: Iterable[Callback],
+    ) -> SoftTrees:
+        """From `start`, or from nothing."""
         losses = {} if self.tasks is None else loss_of_each(self.tasks)
         with all_or_nothing(self):
             columns = training_columns(self.get_params(deep=False), losses.values())
             self._training_columns = columns
             features, responses = response_table(
-                self, X, y, list(losses) or None, leave_out=columns
+                self,
+                X,
+                y,
+                (self.targets_ if start is not None else list(losses)) or None,
+                reset=start is None,
+                leave_out=columns,
             )
-            self.targets_ = list(losses) or responses.names
+            if start is None:
+                self.targets_ = list(losses) or responses.names
             tasks: TasksLike = self.targets_ if self.tasks is None else self.tasks
+            by_model = start is not None and self.tasks is None
             failure = self._learn(
                 self._with_training_columns(X, features).with_columns(responses),
                 self._validation(eval_set),
-                task_list(tasks, self.task_weight, self.stop_weight),
+                [] if by_model else task_list(tasks, self.task_weight, self.stop_weight),
                 callbacks,
                 sample_weight=sample_weight,
                 groups=groups,
+                start=start,
             )
-            self._classes = self._classes_like(X if y is None else y)
+            if start is None:
+                self._classes = self._classes_like(X if y is None else y)
+            else:
+                self._classes = self._grown_classes(X if y is None else y)
         if failure is not None:
             raise failure
         return self
@@ -200,6 +241,20 @@ class SoftTrees(SoftTreesBase, TaskParameters):
             for task in self.model_.tasks
             if task["is_classifier"]
         }
+
+    def _grown_classes(self, y: Any) -> dict[str, NDArray[Any]]:
+        """New classes come after those that there were, as in the model."""
+        grown = dict(self._classes)
+        for task in self.model_.tasks:
+            classes = grown.get(task["target"])
+            if classes is None or len(classes) == len(task["labels"]):
+                continue
+            labels = [str(label) for label in task["labels"][len(classes) :]]
+            own = known_cells(response_of(y, self.targets_, task["target"]))[0]
+            by_label = {text_of_label(each): each for each in np.unique(own).tolist()}
+            fresh = np.array([by_label[label] for label in labels], dtype=classes.dtype)
+            grown[task["target"]] = np.concatenate([classes, fresh])
+        return grown
 
     def _alone(self, by_target: dict[str, NDArray[Any]]) -> ByTarget:
         return by_target if len(self.model_.tasks) > 1 else next(iter(by_target.values()))

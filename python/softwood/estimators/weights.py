@@ -65,5 +65,7 @@ def weights_of_classes(class_weight: Any, classes: NDArray[Any], codes: NDArray[
             f"class_weight is {class_weight!r}; it must be 'balanced' or a dict of classes and "
             "their weights."
         )
-    places = np.arange(len(classes))
-    return np.asarray(compute_class_weight("balanced", classes=places, y=codes), dtype=np.float64)
+    present = np.unique(codes)  # later rows may lack some
+    weights = np.ones(len(classes))
+    weights[present] = compute_class_weight("balanced", classes=present, y=codes)
+    return weights

@@ -116,6 +116,11 @@ class Encoder {
   const std::vector<EncodedColumn>& columns() const { return columns_; }
   /// Every column once, on its coarse scale if it has one; then the finer scales.
   std::vector<ColumnScale> scales() const;
+  /// New levels of a column, after those that it has: "other" and missing move on.
+  void add_levels(std::size_t column, std::span<const std::string> levels);
+  /// The columns of another encoder after its own; no source may be in both.
+  void append(const Encoder& more);
+
   /// How each source column is to be read from a file so that it means what it meant in training.
   ColumnKinds read_as() const;
   const LeftOut& left_out() const { return left_out_; }

@@ -10,6 +10,7 @@
 #include "base/strict_json.h"
 #include "model/file/bounded_json.h"
 #include "model/file/bundle_tensors.h"
+#include "model/file/learned_json.h"
 #include "model/file/linear_tensors.h"
 #include "model/file/record_json.h"
 #include "model/file/shape_json.h"
@@ -23,7 +24,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kOldest = 3, kNewest = 5;
+constexpr int kOldest = 3, kNewest = 6;
 
 std::string entry(const Safetensors& file, const char* key) {
   const auto found = file.metadata.find(key);
@@ -134,6 +135,9 @@ ModelParts read_parts(const json& description, std::size_t file_size, Safetensor
   if (num_tensors != file.tensors.size())
     throw Error("the model has tensors that belong to no member.");
   parts.options = options_from_json(strict_json::object(description, "options"));
+  // Only from version 6 on.
+  if (description.contains("learned"))
+    parts.learned = learned_from_json(strict_json::list(description, "learned"));
   return parts;
 }
 
@@ -146,7 +150,8 @@ Safetensors to_safetensors(const ModelParts& parts) {
   const json description = {{"encoder", parts.encoder.to_json()},
                             {"tasks", tasks},
                             {"members", members},
-                            {"options", options_to_json(parts.options)}};
+                            {"options", options_to_json(parts.options)},
+                            {"learned", learned_to_json(parts.learned)}};
   Safetensors file;
   file.metadata = {{"format", "softwood"},
                    {"version", std::to_string(kNewest)},

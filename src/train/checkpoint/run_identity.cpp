@@ -74,6 +74,20 @@ std::string fingerprint_of_splits(const Preparation& preparation) {
   return digits(fingerprint);
 }
 
+/// The model that it starts from, by its numbers.
+std::string fingerprint_of_start(const Preparation& preparation) {
+  if (preparation.start == nullptr) return "";
+  Fingerprint fingerprint;
+  for (const Member& member : preparation.start->members) {
+    fingerprint.add(member.values);
+    fingerprint.add(member.offset);
+    if (!member.linear) continue;
+    fingerprint.add(
+        std::vector<float>(member.linear->weights().begin(), member.linear->weights().end()));
+  }
+  return fmt::format("{}+{}", digits(fingerprint), preparation.num_added_trees);
+}
+
 [[noreturn]] void refuse(const std::string& difference) {
   throw Error(
       fmt::format("cannot resume: {} Give what the checkpoint was made with, or begin anew "
@@ -145,7 +159,8 @@ json identity_of_data(const Preparation& preparation) {
         {"columns", identity_of_columns(preparation.encoder, preparation.rows)},
         {"responses", identity_of_responses(preparation.tasks, preparation.responses)}}},
       {"losses", identity_of_losses(preparation.tasks)},
-      {"splits", fingerprint_of_splits(preparation)}};
+      {"splits", fingerprint_of_splits(preparation)},
+      {"start", fingerprint_of_start(preparation)}};
   if (preparation.own_validation) {
     identity["validation"] = {
         {"rows", preparation.validation_rows.num_rows},
@@ -184,6 +199,8 @@ void expect_same_data(const json& checkpoint, const json& given) {
   if (given.contains("validation"))
     expect_same_side("the validation table", checkpoint.at("validation"), given.at("validation"));
   expect_same_parts("loss of", checkpoint.at("losses"), given.at("losses"));
+  if (checkpoint.at("start") != given.at("start"))
+    refuse("it starts from another model, or adds another number of trees.");
   if (checkpoint.at("splits") != given.at("splits"))
     refuse("row weights, or the rows that learn and validate, are not what they were.");
 }

@@ -13,13 +13,11 @@
 namespace softwood {
 namespace {
 
-/// The first, shortest cycle of the rate: whole epochs with at least so many steps.
-constexpr int kCycleSteps = 70;
 /// Cycles of a run whose end is known or guessed, and the most of one that stops by itself.
 constexpr int kUsualCycles = 4;
 constexpr int kMostCycles = 6;
 
-void set_rates(GroupSettings& group, const Rates& rates, const TrainOptions& options) {
+void set_group_rates(GroupSettings& group, const Rates& rates, const TrainOptions& options) {
   group.learning_rate = options.learning_rate.value_or(rates.splits);
   group.leaf_learning_rate =
       options.leaf_learning_rate.value_or(rates.leaves * group.learning_rate);
@@ -36,9 +34,7 @@ void set_groups(Settings& settings, const TrainOptions& options, std::size_t num
   settings.counts_trees = options.trees.has_value();
   settings.one_epoch_for_all = settings.counts_trees && options.tasks.size() > 1;
   if (settings.one_group && !validates) settings.groups.resize(1);  // nobody could choose
-  for (GroupSettings& group : settings.groups) {
-    set_rates(group, default_rates(recipe, group.is_narrow, num_rows), options);
-  }
+  set_rates(settings.groups, options, num_rows);
   if (has_narrow_trees(settings.groups) && !recipe.linear) {
     settings.fine_bins = options.fine_bins.value_or(default_fine_bins(num_rows));
   }
@@ -49,7 +45,7 @@ void set_groups(Settings& settings, const TrainOptions& options, std::size_t num
 void set_cycles(Settings& settings, const TrainOptions& options, bool validates) {
   if (settings.schedule.kind != Schedule::Kind::doubling) return;
   const auto steps = static_cast<int>(settings.steps_per_epoch);
-  const int first = std::max(1, (kCycleSteps + steps - 1) / steps);
+  const int first = first_cycle_epochs(settings.steps_per_epoch);
   settings.cycle_epochs =
       options.epochs ? *options.epochs / static_cast<double>(cycle_lengths(kUsualCycles)) : first;
   settings.schedule.cycle_steps = settings.cycle_epochs * steps;
@@ -59,6 +55,12 @@ void set_cycles(Settings& settings, const TrainOptions& options, bool validates)
 }
 
 }  // namespace
+
+int first_cycle_epochs(std::size_t steps_per_epoch) {
+  constexpr int kCycleSteps = 70;
+  const auto steps = static_cast<int>(steps_per_epoch);
+  return std::max(1, (kCycleSteps + steps - 1) / steps);
+}
 
 Settings make_settings(const TrainOptions& options, std::size_t num_training_rows, bool validates) {
   const Recipe& recipe = recipe_named(options.recipe);
@@ -95,6 +97,13 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
   settings.seed = options.seed;
   settings.threads = options.threads;
   return settings;
+}
+
+void set_rates(std::vector<GroupSettings>& groups, const TrainOptions& options,
+               std::size_t num_training_rows) {
+  const Recipe& recipe = recipe_named(options.recipe);
+  for (GroupSettings& group : groups)
+    set_group_rates(group, default_rates(recipe, group.is_narrow, num_training_rows), options);
 }
 
 void keep_steps(Settings& settings, std::size_t num_training_rows) {

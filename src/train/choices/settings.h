@@ -57,7 +57,13 @@ struct Settings {
   double l2_leaves = 0;
   double clip = 0;
   int patience = 0;
-  bool balances = false;  ///< offsets are fitted once more at the end
+  bool balances = false;     ///< offsets are fitted once more at the end
+  bool starts_warm = false;  ///< from trees that are trained already: they themselves may be kept
+  /// What is there was learned from rows that are not at hand: new ones must outdo it.
+  bool stands_on_lost_rows = false;
+  /// Then, per task and part, the weights that the blend had and is drawn to, as by so many rows.
+  std::vector<std::vector<double>> usual_weights = {};
+  double pull_rows = 0;
   double beta1 = 0.9;
   double beta2 = 0.95;
 
@@ -80,6 +86,13 @@ Settings settings_for_member(const Settings& first, std::uint64_t seed, std::siz
 /// no other task.
 Settings settings_for_private_group(const TrainOptions& options, const Settings& shared,
                                     std::size_t num_training_rows, bool validates);
+
+/// The first, shortest cycle of the rate: whole epochs with at least 70 steps.
+int first_cycle_epochs(std::size_t steps_per_epoch);
+
+/// By the recipe for so many rows, or as the user says.
+void set_rates(std::vector<GroupSettings>& groups, const TrainOptions& options,
+               std::size_t num_training_rows);
 
 /// As many steps an epoch, of so many rows.
 void keep_steps(Settings& settings, std::size_t num_training_rows);

@@ -12,30 +12,34 @@ constexpr int kSweeps = 1000;         // over a handful of weights
 constexpr double kDifference = 1e-4;  // of a weight, for curvatures
 constexpr double kEnough = 1e-9;      // relative gain at which the search ends
 
-/// How hard equal weights pull: as much as so many rows whose loss a weight's change of 1 raises by
-/// as much as is still unexplained. Few validation rows should not throw a group out.
-constexpr double kPull = 3;
 /// How hard a sum above 1 is pulled back: as much as so many rows that nothing is known of yet.
 constexpr double kPullOfSum = 10;
 
 using Weights = std::vector<double>;
 
+Weights usual_weights(const BlendPrior& prior, std::size_t count) {
+  return prior.usual.empty() ? Weights(count, 1 / static_cast<double>(count)) : prior.usual;
+}
+
 /// The mean loss of one task as a function of the groups' weights.
 class BlendLoss {
  public:
   BlendLoss(const Task& task, const Responses& responses, std::span<const double> row_weights,
-            const std::vector<std::span<const double>>& scores, bool is_wary)
+            const std::vector<std::span<const double>>& scores, const BlendPrior& prior)
       : task_(task),
         responses_(responses),
         row_weights_(row_weights),
         scores_(scores),
+        usual_(usual_weights(prior, scores.size())),
+        most_for_nothing_(
+            std::max(1.0, std::accumulate(prior.usual.begin(), prior.usual.end(), 0.0))),
         num_rows_(responses.y.size()),
         f_(task.num_outputs() * num_rows_),
         gradient_(f_.size()),
         losses_(num_rows_) {
     for (std::size_t row = 0; row < num_rows_; ++row) total_ += row_weight(row);
-    if (total_ > 0) pull_ = kPull * unexplained() / total_;
-    if (total_ > 0 && is_wary) pull_of_sum_ = kPullOfSum * task.units.loss_scale / total_;
+    if (total_ > 0) pull_ = prior.rows * unexplained() / total_;
+    if (total_ > 0 && prior.is_wary) pull_of_sum_ = kPullOfSum * task.units.loss_scale / total_;
   }
 
   /// Weight of the rows with a response.
@@ -52,11 +56,11 @@ class BlendLoss {
       if (row_weight(row) > 0) loss += row_weight(row) * losses_[row];
     }
     slope.assign(weights.size(), 0.0);
-    const double equal = 1 / static_cast<double>(weights.size());
-    const double too_much = std::max(0.0, std::accumulate(weights.begin(), weights.end(), 0.0) - 1);
+    const double too_much =
+        std::max(0.0, std::accumulate(weights.begin(), weights.end(), 0.0) - most_for_nothing_);
     double penalty = pull_of_sum_ * too_much * too_much;
     for (std::size_t group = 0; group < weights.size(); ++group) {
-      const double off = weights[group] - equal;
+      const double off = weights[group] - usual_[group];
       slope[group] = slope_of(group) + 2 * pull_ * off + 2 * pull_of_sum_ * too_much;
       penalty += pull_ * off * off;
     }
@@ -64,13 +68,12 @@ class BlendLoss {
   }
 
  private:
-  /// The loss's scale, as far as equal weights leave it: gradients start with that root mean
+  /// The loss's scale, as far as the usual weights leave it: gradients start with that root mean
   /// square, and what is left of their squares tells noise from signal. (For squared error it is
   /// twice the mean square of what is left.)
   double unexplained() {
     Weights slope;
-    const Weights equal(scores_.size(), 1 / static_cast<double>(scores_.size()));
-    (*this)(equal, slope);
+    (*this)(usual_, slope);
     double squares = 0;
     for (std::size_t output = 0; output < task_.num_outputs(); ++output) {
       const double unit = task_.units.unit[output];
@@ -119,6 +122,8 @@ class BlendLoss {
   const Responses& responses_;
   std::span<const double> row_weights_;
   const std::vector<std::span<const double>>& scores_;
+  const Weights usual_;
+  const double most_for_nothing_;  // a sum that is usual costs nothing
   std::size_t num_rows_;
   std::vector<double> f_, gradient_, losses_;
   double total_ = 0;
@@ -169,9 +174,10 @@ Weights between(const Weights& from, const Weights& to, double share) {
 
 std::vector<double> find_blend(const Task& task, const Responses& responses,
                                std::span<const double> row_weights,
-                               const std::vector<std::span<const double>>& scores, bool is_wary) {
-  Weights weights(scores.size(), 1 / static_cast<double>(scores.size()));
-  BlendLoss loss(task, responses, row_weights, scores, is_wary);
+                               const std::vector<std::span<const double>>& scores,
+                               const BlendPrior& prior) {
+  Weights weights = usual_weights(prior, scores.size());
+  BlendLoss loss(task, responses, row_weights, scores, prior);
   if (!(loss.total() > 0)) return weights;
   Weights slope;
   double best = loss(weights, slope);

@@ -35,7 +35,8 @@ GroupRun::GroupRun(std::vector<GroupCopy> copies, const Examples& judged, Engine
       engine_(engine),
       best_(constant_losses(tasks(), judged), stop_shares(tasks(), judged),
             {.one_for_all = settings().one_epoch_for_all,
-             .tolerance = copies_.size() > 1 ? kToleranceOfMembers : 0}),
+             .tolerance =
+                 copies_.size() > 1 && !settings().stands_on_lost_rows ? kToleranceOfMembers : 0}),
       cycles_(settings().cycle_epochs, best_.starting_total()) {
   for (const GroupCopy& copy : copies_)
     has_response_.push_back(rows_with_a_response(tasks(), *copy.training));
@@ -86,6 +87,14 @@ void GroupRun::finish_epoch(int epoch) {
     best_.observe_unseen(take);
   }
   is_finished_ = epoch >= settings().epochs || (judged_.size() > 0 && gains_no_more(epoch));
+}
+
+void GroupRun::observe_start() {
+  for (const GroupCopy& copy : copies_) engine_.validate(copy.index);
+  gather_scores();
+  best_.observe(0, mean_losses(tasks(), judged_, in_units(tasks(), scores_)),
+                [&] { return snapshot(0); });
+  scores_.clear();
 }
 
 /// The mean over the members.

@@ -65,6 +65,9 @@ class GroupRun {
   /// Of the step to come.
   double learning_rate() const;
 
+  /// Trees that are trained already: they themselves may be what is kept, as of epoch 0.
+  void observe_start();
+
   GroupState state() const;
   void set_state(GroupState state);
 

@@ -146,9 +146,14 @@ std::vector<double> KeptGroups::weights_for(const Task& task) const {
   std::vector<double> weights(chosen.size(), 1 / static_cast<double>(chosen.size()));
   if (chosen.size() > 1 && validation_.size() > 0) {
     std::vector<std::span<const double>> scores;
-    for (const std::size_t group : chosen) scores.push_back(best_scores(group, task));
+    BlendPrior prior{.is_wary = rules_.is_wary};
+    if (!rules_.usual.empty()) prior.rows = rules_.pull_rows;
+    for (const std::size_t part : chosen) {
+      scores.push_back(best_scores(part, task));
+      if (!rules_.usual.empty()) prior.usual.push_back(rules_.usual[task.index_in_model][part]);
+    }
     weights = find_blend(task, validation_.responses[task.index_in_model], validation_.weights,
-                         scores, rules_.is_wary);
+                         scores, prior);
   }
   std::vector<double> all(num_parts(), 0.0);
   for (std::size_t i = 0; i < chosen.size(); ++i) all[chosen[i]] = weights[i];

@@ -13,7 +13,11 @@ namespace softwood {
 /// How groups are added.
 struct BlendRules {
   bool one_group = false;  ///< of those that learn the same tasks only the best is kept
-  bool is_wary = false;    ///< see find_blend()
+  bool is_wary = false;    ///< see BlendPrior
+  /// Per task and part, the weights that pull, with the strength of so many rows; empty: equal
+  /// ones, with the usual strength.
+  std::vector<std::vector<double>> usual = {};
+  double pull_rows = 0;
 };
 
 /// What would be saved if training ended now: each task takes from each group the epoch that is

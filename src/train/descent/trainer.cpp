@@ -82,7 +82,12 @@ Trainer::Trainer(const Settings& settings, const Tasks& tasks, std::vector<Membe
   for (std::vector<GroupCopy>& each : copies)
     groups_.push_back(std::make_unique<GroupRun>(std::move(each), judged, *engine_));
   kept_.emplace(groups_, tasks_, judged_, linear,
-                BlendRules{.one_group = settings.one_group, .is_wary = members_.size() > 1});
+                BlendRules{.one_group = settings.one_group,
+                           .is_wary = members_.size() > 1,
+                           .usual = settings.usual_weights,
+                           .pull_rows = settings.pull_rows});
+  if (!settings.starts_warm || judged.size() == 0) return;
+  team_.for_each(groups_.size(), [&](std::size_t index) { groups_[index]->observe_start(); });
 }
 
 Trainer::Halt Trainer::advance(const std::function<bool()>& pause) {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/thread_team.h"
 #include "options/option_texts.h"
 #include "softwood/error.h"
 #include "train/choices/member_plan.h"
@@ -15,6 +17,10 @@
 #include "train/prepare/learnable_rows.h"
 #include "train/prepare/response_words.h"
 #include "train/prepare/table_account.h"
+#include "train/warm/grown_members.h"
+#include "train/warm/new_classes.h"
+#include "train/warm/new_columns.h"
+#include "train/warm/warm_start.h"
 
 namespace softwood {
 namespace {
@@ -115,6 +121,33 @@ const std::vector<std::uint32_t>& all_training_rows(const Preparation& preparati
   return preparation.splits.size() == 1 ? preparation.splits[0].training : preparation.learnable;
 }
 
+TrainOptions with_members_of(const ModelParts& start, TrainOptions options) {
+  if (options.fold_column.empty()) options.members = static_cast<int>(start.members.size());
+  return options;
+}
+
+Settings settings_for(const Preparation& preparation, bool validates) {
+  const std::size_t num_rows = preparation.splits[0].training.size();
+  if (preparation.start == nullptr) return make_settings(preparation.options, num_rows, validates);
+  if (preparation.num_added_trees > 0)
+    return settings_for_added_trees(preparation.options, preparation.num_added_trees, num_rows,
+                                    validates);
+  return warm_settings(preparation.options, *preparation.start,
+                       {.num_training = num_rows,
+                        .validates = validates,
+                        .has_old_ones = preparation.has_all_learned_rows(),
+                        .has_new_classes = preparation.tasks.num_outputs() >
+                                           preparation.start->tasks.num_outputs()});
+}
+
+/// Whoever expects rows to be known should hear that they are not.
+void tell_learned_tables(const Preparation& preparation, const NoteSink& note) {
+  std::size_t known = 0, fresh = 0;
+  for (const TablePart& part : preparation.table_parts)
+    (part.before != nullptr ? known : fresh) += part.count;
+  note(fmt::format("{} rows that the model has learned from before, {} new ones", known, fresh));
+}
+
 void fit_encoder(Preparation& preparation, const Table& table, const TrainOptions& options,
                  std::span<const std::uint32_t> rows, const Words& words) {
   EncoderOptions encoding;
@@ -138,6 +171,33 @@ void fit_encoder(Preparation& preparation, const Table& table, const TrainOption
       Encoder::fit_and_encode(table, rows, encoding, preparation.rows, look_for_id);
   words.note(table_account(table, preparation.encoder.left_out(), options.drop));
   for (const std::string& id : ids) words.warn(id);
+}
+
+/// Encoder and members of the model, grown by what is new in the table: what its trees know of a
+/// column stays true.
+void take_start(Preparation& preparation, ModelParts& start, const Table& table,
+                const TrainOptions& options, const Words& words) {
+  const Encoder old_encoder = start.encoder;
+  const Tasks old_tasks = std::exchange(start.tasks, preparation.tasks);
+  const std::vector<std::uint32_t>& training = all_training_rows(preparation);
+  preparation.rows = start.encoder.encode(table, options.threads);
+  const SeenRows seen{.table = table, .encoded = preparation.rows, .learnable = training};
+  const bool has_levels = add_new_levels(start.encoder, seen, words);
+  const bool has_columns =
+      add_new_columns(start.encoder, start.tasks, options, preparation.settings,
+                      preparation.num_added_trees > 0, seen, words);
+  const bool has_classes = start.tasks.num_outputs() > old_tasks.num_outputs();
+  if (has_levels || has_columns) preparation.rows = start.encoder.encode(table, options.threads);
+  if (has_levels || has_columns || has_classes) grow_members(start, old_encoder, old_tasks);
+  for (const Column& column : table.columns()) column.values.release();
+  if (has_classes) {
+    ThreadTeam team(preparation.settings.threads);
+    find_offsets_of_new_classes(start, old_tasks, {preparation.rows.view(), training},
+                                preparation.responses, team);
+  }
+  preparation.tasks = start.tasks;
+  preparation.encoder = start.encoder;
+  tell_learned_tables(preparation, words.note);
 }
 
 void read_own_validation(Preparation& preparation, const Table& table, const TrainOptions& options,
@@ -207,8 +267,27 @@ Examples Preparation::judged() const {
   return judged;
 }
 
+bool Preparation::has_all_learned_rows() const {
+  return start != nullptr && !start->learned.empty() &&
+         start->learned.size() ==
+             static_cast<std::size_t>(std::ranges::count_if(
+                 table_parts, [](const TablePart& part) { return part.before != nullptr; }));
+}
+
+std::vector<LearnedTable> Preparation::learned_tables() const {
+  std::vector<LearnedTable> learned;
+  if (start != nullptr) learned = start->learned;
+  for (const TablePart& part : table_parts) {
+    if (part.before == nullptr)
+      learned.push_back(learned_table(responses, part.first, part.count, options.seed,
+                                      own_validation.has_value()));
+  }
+  return learned;
+}
+
 Preparation prepare(const Table& table, const Table* validation, const TrainOptions& options,
-                    const Words& words, const std::function<void()>& stop_check) {
+                    const Words& words, const std::function<void()>& stop_check,
+                    const WarmStart& start) {
   const auto check = [&] {
     if (stop_check) stop_check();
   };
@@ -217,30 +296,51 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   Preparation preparation;
   std::vector<const Table*> tables = {&table};
   if (validation != nullptr) tables.push_back(validation);
-  preparation.tasks = make_tasks(options, tables);
-  check_responses(options, preparation.tasks, table, words);
-  tell_coded_labels(preparation.tasks, note);
-  tell_order_of_classes(preparation.tasks, note);
+  std::shared_ptr<ModelParts> grown;
+  if (start.model != nullptr) grown = std::make_shared<ModelParts>(*start.model);
+  preparation.start = grown;
+  preparation.num_added_trees = start.num_added_trees;
+  if (grown != nullptr) {
+    preparation.tasks = grown->tasks;
+    add_new_classes(preparation.tasks, tables, words);
+  } else {
+    preparation.tasks = make_tasks(options, tables);
+    check_responses(options, preparation.tasks, table, words);
+    tell_coded_labels(preparation.tasks, note);
+    tell_order_of_classes(preparation.tasks, note);
+  }
   preparation.responses = read_all_responses(preparation.tasks, table);
   check();
   preparation.weights = read_weights(options, table);
   preparation.learnable =
       learnable_rows(preparation.responses, table, options.weight, preparation.weights, note);
   check_row_count(options, preparation.learnable, table);
-  preparation.options = settle_members(
-      options, {.num_rows = responses_per_task(preparation),
-                .num_columns = choose_features(options, preparation.tasks, table).size(),
-                .has_validation_table = validation != nullptr,
-                .most_folds = most_folds(options, table, preparation.learnable)});
+  std::span<const LearnedTable> learned;
+  if (grown != nullptr) learned = grown->learned;
+  preparation.table_parts = find_learned_tables(learned, preparation.responses, table.num_rows());
+  preparation.options =
+      grown != nullptr
+          ? with_members_of(*grown, options)
+          : settle_members(
+                options, {.num_rows = responses_per_task(preparation),
+                          .num_columns = choose_features(options, preparation.tasks, table).size(),
+                          .has_validation_table = validation != nullptr,
+                          .most_folds = most_folds(options, table, preparation.learnable)});
   preparation.splits =
       validation != nullptr
           ? std::vector<Split>{{.training = preparation.learnable, .validation = {}}}
+      : grown != nullptr
+          ? split_parts(preparation.options, preparation.table_parts, preparation.learnable, table)
           : split_rows(preparation.options, preparation.learnable, table);
   check_splits(preparation.splits, preparation.learnable.size(), options);
   check();
   const bool validates = validation != nullptr || !preparation.splits[0].validation.empty();
-  preparation.settings =
-      make_settings(preparation.options, preparation.splits[0].training.size(), validates);
+  preparation.settings = settings_for(preparation, validates);
+  if (grown != nullptr) {
+    take_start(preparation, *grown, table, options, words);
+    if (validation != nullptr) read_own_validation(preparation, *validation, options, note);
+    return preparation;
+  }
 
   const std::vector<std::uint32_t>& training = all_training_rows(preparation);
   fit_encoder(preparation, table, options, training, words);

@@ -57,7 +57,7 @@ def test_hints_know_auto_where_it_is_understood():
 def test_parameters_are_called_as_on_the_command_line(estimator):
     names = set(inspect.signature(estimator).parameters)
     help_text = succeed("train", "--help")
-    of_python = {"verbose", "tasks", "class_weight", "random_state", "n_jobs"}
+    of_python = {"verbose", "tasks", "class_weight", "random_state", "n_jobs", "warm_start"}
     for name in names - of_python:
         assert f"--{name.replace('_', '-')} " in help_text, name
     options = {option["name"] for option in _core.options()}

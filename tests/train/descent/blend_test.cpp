@@ -46,7 +46,7 @@ struct Scene {
 
   std::vector<double> blend(bool is_wary = false) const {
     std::vector<std::span<const double>> views(scores.begin(), scores.end());
-    return find_blend(task, responses, row_weights, views, is_wary);
+    return find_blend(task, responses, row_weights, views, {.is_wary = is_wary});
   }
   std::vector<double> mixed(const std::vector<double>& weights) const {
     const std::size_t num_rows = responses.y.size();

@@ -55,7 +55,7 @@ TEST(TrainerMembers, weights_are_those_of_least_loss_on_the_rows_of_both_folds) 
   }
   scores.emplace_back(scene.linear);
   const std::vector<double> expected =
-      find_blend(scene.scene.tasks[0], scene.judged.responses[0], {}, scores, /*is_wary=*/true);
+      find_blend(scene.scene.tasks[0], scene.judged.responses[0], {}, scores, {.is_wary = true});
   ASSERT_THAT(trainer.outcomes(), SizeIs(4));
   for (std::size_t part = 0; part < 4; ++part)
     EXPECT_EQ(trainer.outcomes()[part].shares[0].weight, expected[part]) << part;
