@@ -1,10 +1,12 @@
 """--start-from and --add-trees: training goes on from a finished model."""
 
 import re
+import shlex
+from importlib.resources import files
 
 import numpy as np
 import pytest
-from command_line import fail, numbers, predict, run, succeed, train
+from command_line import ROOT, fail, numbers, predict, run, succeed, train
 from synthetic import write_csv
 
 LEARN = ("--ensemble", "linear,wide=6,rest_narrow=8", "--depth", "2", "--members", "2", "-q")
@@ -246,3 +248,17 @@ def test_mistakes_are_named(world, tmp_path):
     data = write_csv(tmp_path / "no_city.csv", table)
     lacking = fail("train", data, "--start-from", world / "old.softwood", "-o", tmp_path / "m")
     assert "city" in lacking
+
+
+def test_the_commands_of_the_page_work(tmp_path, monkeypatch):
+    page = (ROOT / "docs/warm_start.md").read_text()
+    commands = re.findall(r"^softwood (train .*)$", page, flags=re.MULTILINE)
+    assert len(commands) == 4
+    visits = files("statsmodels").joinpath("datasets/randhie/randhie.csv").read_text()
+    header, *lines = visits.splitlines(keepends=True)[:401]
+    tables = {"visits": lines[:300], "new_visits": lines[300:], "all_visits": lines}
+    for name, rows_of_table in tables.items():
+        (tmp_path / f"{name}.csv").write_text("".join([header, *rows_of_table]))
+    monkeypatch.chdir(tmp_path)
+    for command in commands:
+        succeed(*shlex.split(command, comments=True), "--epochs", "2", "-q")

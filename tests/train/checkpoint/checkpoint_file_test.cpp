@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "softwood/error.h"
 
@@ -30,7 +32,8 @@ class CheckpointFile : public testing::Test {
     write_checkpoint(path_, {.about = {{"epoch", epoch}}, .state = std::string(60, 's')});
   }
 
-  const fs::path folder_ = testing::TempDir() + "checkpoint_file_test";
+  // Of its own: tests run side by side.
+  const fs::path folder_ = testing::TempDir() + "checkpoint_file_test_" + std::to_string(getpid());
   const std::string path_ = folder_ / "point";
 };
 
