@@ -192,10 +192,10 @@ def test_several_tasks_with_holes_go_on(world, tmp_path):
         assert len(predict(tmp_path / "m", data)["half.mean"]) == 300
 
 
-@pytest.mark.parametrize("share", ["none", "soft", "hard"])
+@pytest.mark.parametrize("share", ["none", "soft", "hard", "none --components separate"])
 def test_models_of_any_sharing_go_on(share, world, tmp_path):
-    learn = ("-t", "y,x", "--drop", "kind", "--share", share, "--trees", "8", "--epochs", "6", "-q")
-    old = train(tmp_path, world / "old.csv", *learn)
+    learn = ("-t", "y,x", "-l", "normal", "--drop", "kind", "--trees", "8", "--epochs", "6", "-q")
+    old = train(tmp_path, world / "old.csv", *learn, "--share", *share.split())
     succeed("train", world / "all.csv", "--start-from", old, "-o", tmp_path / "m", "-q")
     assert len(predict(tmp_path / "m", world / "test.csv")["y.mean"]) == 200
 

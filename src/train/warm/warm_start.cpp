@@ -70,7 +70,8 @@ std::vector<std::vector<OldGroup>> groups_to_train_on(const ModelParts& start) {
     groups.push_back(old_groups(member, start.tasks));
     if (groups.back().empty())
       throw Error("the model to start from has no trees to train on: --add-trees N gives it some.");
-    if (!are_same_groups(groups.front(), groups.back()))
+    if (!are_same_groups(groups.front(), groups.back()) ||
+        member.linear.has_value() != start.members[0].linear.has_value())
       throw Error("the members of the model to start from have trees of different kinds.");
   }
   return groups;

@@ -123,3 +123,14 @@ def test_several_tasks_go_on():
     assert model.classes_["kind"].tolist() == ["a", "b", "c"]
     assert model.predict_proba(X)["kind"].shape == (400, 3)
     assert model.predict(X).shape == (400, 2)
+
+
+def test_an_estimator_from_a_file_goes_on(tmp_path):
+    X, y, kinds = waves(400, 8, ("a", "b", "c"))
+    SoftTreeRegressor(**SMALL).fit(X[:200], y[:200]).save(tmp_path / "m")
+    model = SoftTreeRegressor.load(tmp_path / "m")
+    before = model.predict(X)
+    assert not np.array_equal(model.partial_fit(X, y).predict(X), before)
+    SoftTreeClassifier(**SMALL).fit(X[:200], kinds[:200]).save(tmp_path / "k")
+    classifier = SoftTreeClassifier.load(tmp_path / "k").set_params(warm_start=True)
+    assert classifier.fit(X, kinds).score(X, kinds) > 0.8
