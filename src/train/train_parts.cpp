@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/out_of_memory.h"
 #include "base/simd_target.h"
 #include "train/checkpoint/checkpoints.h"
 #include "train/choices/validate.h"
@@ -86,9 +87,18 @@ ModelParts train_parts(const TrainingInput& input, const TrainOptions& options,
   const Words words{.note = sink(hooks.on_note), .warn = sink(hooks.on_warning)};
   const NoteSink& note = words.note;
   Checkpoints checkpoints(input.checkpoint, options, words);
-  Preparation preparation =
-      prepare(*input.table, input.validation, options, words, make_stop_check(hooks));
-  TrainedMembers trained = train_members(preparation, checkpoints, hooks);
+  Preparation preparation = name_lack_of_memory(
+      fmt::format("the {} columns of {} rows are encoded", input.table->columns().size(),
+                  input.table->num_rows()),
+      "leave out columns (--drop), or train on fewer rows", [&] {
+        return prepare(*input.table, input.validation, options, words, make_stop_check(hooks));
+      });
+  TrainedMembers trained =
+      name_lack_of_memory(fmt::format("trees are trained on {} columns of {} rows for {} outputs",
+                                      preparation.rows.num_columns, preparation.rows.num_rows,
+                                      preparation.tasks.num_outputs()),
+                          "try fewer --trees, a smaller --depth, fewer --members or fewer columns",
+                          [&] { return train_members(preparation, checkpoints, hooks); });
   const MemberRecord& record = trained.members[0].record;
   if (record.groups.size() > 1) tell_groups(record.groups, preparation.tasks, note);
   tell_balance(trained.losses_before_balance, trained.losses, preparation.tasks, note);
