@@ -29,8 +29,9 @@ constexpr int kUserError = 2;
 constexpr int kClosedPipeExit = 141;
 
 int complain(const char* message) {
-  // Messages quote names from files, which must not command the terminal.
-  talk(fmt::format("softwood: {}\n", printable_lines(message)));
+  constexpr std::size_t kLongestMessage = 8000;
+  // Messages quote names from files, which must not command the terminal or fill it.
+  talk(fmt::format("softwood: {}\n", printable_lines(shortened(message, kLongestMessage))));
   return kUserError;
 }
 

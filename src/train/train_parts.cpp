@@ -93,10 +93,11 @@ ModelParts train_parts(const TrainingInput& input, const TrainOptions& options,
       "leave out columns (--drop), or train on fewer rows", [&] {
         return prepare(*input.table, input.validation, options, words, make_stop_check(hooks));
       });
+  const std::size_t num_outputs = preparation.tasks.num_outputs();
   TrainedMembers trained =
-      name_lack_of_memory(fmt::format("trees are trained on {} columns of {} rows for {} outputs",
+      name_lack_of_memory(fmt::format("trees are trained on {} columns of {} rows for {} output{}",
                                       preparation.rows.num_columns, preparation.rows.num_rows,
-                                      preparation.tasks.num_outputs()),
+                                      num_outputs, num_outputs == 1 ? "" : "s"),
                           "try fewer --trees, a smaller --depth, fewer --members or fewer columns",
                           [&] { return train_members(preparation, checkpoints, hooks); });
   const MemberRecord& record = trained.members[0].record;

@@ -181,13 +181,13 @@ def test_a_table_of_many_columns_or_quotes_is_read_or_refused_soon(tmp_path):
         path = tmp_path / "quotes.csv"
         path.write_text(quotes + "\n1\n2\n")
         message = fail_bounded(f"{SOFTWOOD} train {path} -t y -o {tmp_path}/m")
-        assert len(message) < 3000
+        assert len(message) < 10_000
 
 
 @pytest.mark.skipif(is_sanitized(), reason="memory cannot be limited under a sanitizer")
 def test_lack_of_memory_names_what_took_it(wave_csv, tmp_path):
     train = f"{SOFTWOOD} train {wave_csv} -t y -o {tmp_path}/m --threads 1"
-    done = run_bounded(f"{train} --trees 20000 --depth 10", memory=GIGABYTE // 4)
+    done = run_bounded(f"{train} --trees 1000 --depth 8", memory=GIGABYTE // 4)
     assert done.returncode == 2
     assert re.search(
         r"out of memory while trees are trained on \d columns of 400 rows", done.stderr

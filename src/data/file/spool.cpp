@@ -21,7 +21,7 @@ bool unpack_piece(Gunzip& gunzip, std::string_view packed, Spool& spool) {
   while (true) {
     ByteBuffer& out = spool.room();
     gunzip.unpack(packed, out);
-    if (spool.is_hopeless()) return false;
+    if (!spool.goes_on()) return false;
     if (packed.empty() && !out.is_full()) return true;
   }
 }
@@ -35,12 +35,12 @@ Spool::Spool(std::string origin, std::size_t fewest_in_file, std::size_t most)
   bytes_.reserve(std::min(kFirstBytes, fewest_in_file_));
 }
 
-bool Spool::is_hopeless() const {
-  return TextLimit::is_hopeless(bytes_.view().substr(seen_), written_ + bytes_.size());
+bool Spool::goes_on() const {
+  limit_.check(written_ + bytes_.size());
+  return !TextLimit::is_hopeless(bytes_.view().substr(seen_), written_ + bytes_.size());
 }
 
 ByteBuffer& Spool::room() {
-  limit_.check(written_ + bytes_.size());
   seen_ = bytes_.size();
   if (!bytes_.is_full()) return bytes_;
   if (file_ == nullptr && bytes_.capacity() >= fewest_in_file_) file_ = TemporaryFile::make();
@@ -92,7 +92,7 @@ Spool spool(const InputFile& input, std::size_t fewest_in_file, std::size_t most
       room.append(left.substr(0, count));
       left.remove_prefix(count);
     }
-    while (input.read_more(spool.room()) && !spool.is_hopeless()) {
+    while (spool.goes_on() && input.read_more(spool.room())) {
     }
     return spool;
   }

@@ -17,17 +17,18 @@ namespace softwood {
 class Spool {
  public:
   /// `origin`: what they are of, for messages. From `fewest_in_file` bytes on they are in a file.
-  /// Throws Error of a TextLimit for more than `most` bytes.
+  /// No more than `most` bytes are taken.
   Spool(std::string origin, std::size_t fewest_in_file, std::size_t most);
 
   /// Has room behind its bytes, to which the next ones are to be added. Throws Error if the
-  /// temporary file cannot take what came before, or that was too much.
+  /// temporary file cannot take what came before.
   ByteBuffer& room();
 
   /// When all has come: the file, or nullptr if the bytes are in memory.
   std::unique_ptr<MappedFile> take_file();
-  /// Whether what came last makes reading on useless (see TextLimit).
-  bool is_hopeless() const;
+  /// Whether it is of use to read on after what came last; throws Error if that was too much (see
+  /// TextLimit).
+  bool goes_on() const;
   ByteBuffer take_bytes() { return std::move(bytes_); }
 
  private:
