@@ -7,6 +7,7 @@
 #include "bindings.h"
 #include "data/file/file_kind_words.h"
 #include "data/file/read_table.h"
+#include "data/file/text_limit.h"
 #include "data/table/settle_frame.h"
 #include "softwood/error.h"
 #include "softwood/table.h"
@@ -96,6 +97,13 @@ void bind_read(nb::module_& module) {
       .def_prop_ro(
           "stops", [](const ReadOptions& self) { return self.on_error == OnError::stop; },
           "At the first mistake.")
+      .def(
+          "check_size",
+          [](const ReadOptions& self, const std::string& origin, std::size_t num_bytes) {
+            TextLimit(origin, self.most_bytes).check(num_bytes);
+          },
+          nb::arg("origin"), nb::arg("num_bytes"),
+          "Raises softwood.Error if so much must not be unpacked.")
       .def("note", [](const ReadOptions& self, const std::string& text) {
         if (self.on_note) self.on_note(text);
       });

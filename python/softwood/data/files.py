@@ -51,8 +51,9 @@ def read(
     **options
         For CSV and ARFF `header` (False: the columns are called x1, x2, …), `delimiter`,
         `decimal` and `thousands` (how numbers are written, instead of finding out; see
-        docs/files.md), `most_gigabytes` (of text in a gzip file or a pipe; 8) and `threads`; for
-        other formats those of the reader, such as `columns=["a", "b"]`.
+        docs/files.md), `most_gigabytes` (of what is packed in a file or comes through a
+        pipe; 8) and `threads`; for other formats those of the reader, such as
+        `columns=["a", "b"]`.
 
     Warns
     -----
