@@ -12,7 +12,7 @@ from command_line import QUICK, SOFTWOOD, fail, is_sanitized, predict, succeed
 GIGABYTE = 1 << 30
 
 
-def run_bounded(command, *, memory=GIGABYTE, timeout=20, env=None):
+def run_bounded(command, *, memory=GIGABYTE, timeout=60, env=None):
     """A shell's command of which no process may have more memory."""
 
     def limit():
