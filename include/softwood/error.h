@@ -12,6 +12,12 @@ class Error : public std::runtime_error {
   explicit Error(const std::string& message) : std::runtime_error(message) {}
 };
 
+/// The message names what was under way, and what would take less.
+class OutOfMemory : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A hook ended the training before there was anything to keep.
 class Stopped : public Error {
  public:

@@ -88,6 +88,7 @@ enum class OnError {
 };
 
 struct ReadOptions {
+  static constexpr std::size_t kMostBytes = 8'000'000'000;
   /// The first line names the columns; otherwise they are called x1, x2, ….
   bool header = true;
   /// '\0' = detect among comma, semicolon, tab and pipe.
@@ -103,6 +104,9 @@ struct ReadOptions {
   /// when it is looked at. The file must stay as it is for as long as the table is used. A large
   /// stream, and what is unpacked from gzip, is kept in a temporary file in $TMPDIR or /tmp.
   bool defer_numbers = false;
+  /// Of the text of what has no size beforehand (gzip, a pipe, a device), and of the numbers of a
+  /// sparse ARFF file: so a small file cannot fill memory or disk. Plain files have no limit.
+  std::size_t most_bytes = kMostBytes;
   /// 0 = as many as the machine has.
   int threads = 0;
   /// What was found out (how numbers are written), and what a user should look at (cells that are

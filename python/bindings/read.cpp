@@ -7,6 +7,7 @@
 #include "bindings.h"
 #include "data/file/file_kind_words.h"
 #include "data/file/read_table.h"
+#include "data/file/text_limit.h"
 #include "data/table/settle_frame.h"
 #include "softwood/error.h"
 #include "softwood/table.h"
@@ -34,14 +35,17 @@ OnError on_error_named(const std::string& name) {
 
 ReadOptions make_options(bool header, const std::string& delimiter, const std::string& decimal,
                          const std::string& thousands, ReadAsMap read_as,
-                         const std::string& on_error, int threads, Listener on_note,
-                         Listener on_warning) {
+                         const std::string& on_error, double most_gigabytes, int threads,
+                         Listener on_note, Listener on_warning) {
+  if (!(most_gigabytes > 0 && most_gigabytes <= 1e9))
+    throw Error("most_gigabytes must be above 0.");
   return {.header = header,
           .delimiter = character("delimiter", delimiter),
           .decimal = character("decimal", decimal),
           .thousands = character("thousands", thousands),
           .on_error = on_error_named(on_error),
           .read_as = std::move(read_as),
+          .most_bytes = static_cast<std::size_t>(most_gigabytes * 1e9),
           .threads = threads,
           .on_note = std::move(on_note),
           .on_warning = std::move(on_warning)};
@@ -77,20 +81,29 @@ void bind_read(nb::module_& module) {
           "__init__",
           [](ReadOptions* self, bool header, const std::string& delimiter,
              const std::string& decimal, const std::string& thousands, ReadAsMap read_as,
-             const std::string& on_error, int threads, Listener on_note, Listener on_warning) {
-            new (self) ReadOptions(make_options(header, delimiter, decimal, thousands,
-                                                std::move(read_as), on_error, threads,
-                                                std::move(on_note), std::move(on_warning)));
+             const std::string& on_error, double most_gigabytes, int threads, Listener on_note,
+             Listener on_warning) {
+            new (self) ReadOptions(
+                make_options(header, delimiter, decimal, thousands, std::move(read_as), on_error,
+                             most_gigabytes, threads, std::move(on_note), std::move(on_warning)));
           },
           nb::kw_only(), nb::arg("header") = true, nb::arg("delimiter") = "",
           nb::arg("decimal") = "", nb::arg("thousands") = "", nb::arg("read_as") = ReadAsMap(),
-          nb::arg("on_error") = "stop", nb::arg("threads") = 0,
-          nb::arg("on_note").none() = nb::none(), nb::arg("on_warning").none() = nb::none())
+          nb::arg("on_error") = "stop", nb::arg("most_gigabytes") = ReadOptions::kMostBytes / 1e9,
+          nb::arg("threads") = 0, nb::arg("on_note").none() = nb::none(),
+          nb::arg("on_warning").none() = nb::none())
       .def_ro("header", &ReadOptions::header)
       .def_ro("read_as", &ReadOptions::read_as)
       .def_prop_ro(
           "stops", [](const ReadOptions& self) { return self.on_error == OnError::stop; },
           "At the first mistake.")
+      .def(
+          "check_size",
+          [](const ReadOptions& self, const std::string& origin, std::size_t num_bytes) {
+            TextLimit(origin, self.most_bytes).check(num_bytes);
+          },
+          nb::arg("origin"), nb::arg("num_bytes"),
+          "Raises softwood.Error if so much must not be unpacked.")
       .def("note", [](const ReadOptions& self, const std::string& text) {
         if (self.on_note) self.on_note(text);
       });

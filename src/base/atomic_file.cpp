@@ -64,6 +64,11 @@ void AtomicFile::write(std::string_view bytes) {
   if (!write_all(descriptor_, bytes)) fail_by_errno("write", path_);
 }
 
+void AtomicFile::sync() {
+  open();
+  if (part_ != nullptr) part_->sync();
+}
+
 void AtomicFile::commit() {
   open();
   const int descriptor = std::exchange(descriptor_, -1);

@@ -26,6 +26,9 @@ class AtomicFile {
   static void check_writable(const std::string& path) { AtomicFile probe(path); }
 
   void write(std::string_view bytes);
+  /// What was written so far is safe on the disk, so that nothing but the change of name is left to
+  /// commit(). Pipes and devices have nothing to be synced.
+  void sync();
   void commit();
 
  private:

@@ -56,6 +56,22 @@ void remove_dead_ones(const OutputTarget& target) {
   }
 }
 
+/// A call that may be interrupted by a signal, until it is not.
+template <class Call>
+bool succeeds(Call call) {
+  int status = -1;
+  do {
+    status = call();
+  } while (status != 0 && errno == EINTR);
+  return status == 0;
+}
+
+/// The system will not do it, here or for this user; anything else is a disk that fails.
+bool is_refused() {
+  return errno == EPERM || errno == EACCES || errno == EINVAL || errno == ENOTSUP ||
+         errno == EOPNOTSUPP || errno == ENOSYS;
+}
+
 /// Makes the change of name itself durable.
 void sync_folder(const std::string& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -69,7 +85,12 @@ void sync_folder(const std::string& folder) {
 PartFile::PartFile(const OutputTarget& target) : target_(target) {
   remove_dead_ones(target_);
   create();
-  if (target_.old_file) take_permissions();
+  try {
+    if (target_.old_file) take_permissions();
+  } catch (...) {
+    remove();  // no destructor follows
+    throw;
+  }
 }
 
 void PartFile::create() {
@@ -81,8 +102,7 @@ void PartFile::create() {
     if (descriptor_ < 0 && (errno == EEXIST || errno == EINTR)) continue;
     if (descriptor_ < 0) break;
     // Without locks (some network drives) nobody removes it either.
-    while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
-    }
+    succeeds([&] { return ::flock(descriptor_, LOCK_EX); });
     struct stat info {};
     if (::fstat(descriptor_, &info) != 0 || info.st_nlink > 0) return;
     // Another run took it for dead before it was locked.
@@ -97,26 +117,37 @@ void PartFile::take_permissions() const {
   const struct stat& old = *target_.old_file;
   mode_t mode = old.st_mode & 0777;
   // Giving a file away is for root; its group may be any that the user is in.
-  if (::fchown(descriptor_, old.st_uid, old.st_gid) != 0 &&
-      ::fchown(descriptor_, static_cast<uid_t>(-1), old.st_gid) != 0) {
+  if (!give_to(old.st_uid, old.st_gid) && !give_to(static_cast<uid_t>(-1), old.st_gid))
     mode = (mode & ~mode_t{0070}) | ((mode & 0007) << 3);  // another group is others
-  }
-  const int ignored =
-      ::fchmod(descriptor_, mode);  // stays with its owner, where there are no modes
-  static_cast<void>(ignored);
+  // Where there are no modes it stays with its owner.
+  if (!succeeds([&] { return ::fchmod(descriptor_, mode); }) && !is_refused())
+    fail_by_errno("keep the permissions of", target_.path);
+}
+
+bool PartFile::give_to(uid_t owner, gid_t group) const {
+  if (succeeds([&] { return ::fchown(descriptor_, owner, group); })) return true;
+  if (!is_refused()) fail_by_errno("keep the owner of", target_.path);
+  return false;
 }
 
 PartFile::~PartFile() {
+  remove();
+}
+
+void PartFile::remove() const {
   if (!path_.empty()) ::unlink(path_.c_str());
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
+void PartFile::sync() const {
+  if (!succeeds([&] { return ::fsync(descriptor_); })) fail_by_errno("write", target_.path);
+}
+
 void PartFile::become_target() {
-  while (::fsync(descriptor_) != 0) {
-    if (errno != EINTR) fail_by_errno("write", target_.path);
-  }
+  sync();
   // Before it is closed, for then it would look dead.
-  if (::rename(path_.c_str(), target_.path.c_str()) != 0) fail_by_errno("replace", target_.path);
+  if (!succeeds([&] { return ::rename(path_.c_str(), target_.path.c_str()); }))
+    fail_by_errno("replace", target_.path);
   path_.clear();
   sync_folder(target_.folder());
 }

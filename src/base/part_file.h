@@ -19,12 +19,17 @@ class PartFile {
   PartFile& operator=(const PartFile&) = delete;
 
   int descriptor() const { return descriptor_; }
+  /// All that was written is on the disk, or Error.
+  void sync() const;
   /// Durably. Throws Error if that fails; what stood there then still does.
   void become_target();
 
  private:
   void create();
   void take_permissions() const;
+  /// Whether the system lets this user do it.
+  bool give_to(uid_t owner, gid_t group) const;
+  void remove() const;
 
   const OutputTarget& target_;
   std::string path_;  // empty once it is gone

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/comparison_json.h"
+#include "cli/final_outputs.h"
 #include "cli/interrupt.h"
 #include "cli/loss_list.h"
 #include "cli/training_options.h"
@@ -58,7 +59,7 @@ void check_files(const CompareCommand& command, const std::vector<std::string>& 
 }
 
 CompareHooks hooks_for_comparison(ProgressBar& bar, const CompareCommand& command,
-                                  const std::vector<std::string>& losses) {
+                                  const std::vector<std::string>& losses, FinalOutputs& models) {
   CompareHooks hooks;
   hooks.training = hooks_for(bar, command.training.data.strict);
   hooks.training.on_epoch = nullptr;
@@ -67,15 +68,17 @@ CompareHooks hooks_for_comparison(ProgressBar& bar, const CompareCommand& comman
     bar.say(fmt::format("{} of {}: {}", number + 1, losses.size(), name));
   };
   if (!command.output.empty()) {
-    hooks.on_model = [&command, names = file_names_of(losses)](std::size_t number,
-                                                               const Model& model) {
-      model.save(model_path(command, names[number]));
+    // What is known of a loss is not lost with the file of its model.
+    hooks.on_model = [&, names = file_names_of(losses)](std::size_t number, const Model& model) {
+      const std::string path = model_path(command, names[number]);
+      models.write(path, [&] { model.save(path); });
     };
   }
   return hooks;
 }
 
-Comparison compare_losses(const CompareCommand& command, const std::vector<std::string>& losses) {
+Comparison compare_losses(const CompareCommand& command, const std::vector<std::string>& losses,
+                          FinalOutputs& models) {
   const TrainingOptions& training = command.training;
   const Table table = training.read(training.data.path);
   CompareOptions options{.target = command.target, .losses = losses, .training = training.options};
@@ -88,7 +91,8 @@ Comparison compare_losses(const CompareCommand& command, const std::vector<std::
   if (!training.valid.empty()) validation = training.read(training.valid);
   options.validation = validation ? &*validation : nullptr;
   ProgressBar bar(training.quiet);
-  Comparison comparison = compare(table, options, hooks_for_comparison(bar, command, losses));
+  Comparison comparison =
+      compare(table, options, hooks_for_comparison(bar, command, losses, models));
   bar.finish();
   return comparison;
 }
@@ -119,8 +123,10 @@ void run(CLI::App& verb, CompareCommand& command) {
   command.training.settle(verb);
   const std::vector<std::string> losses = settle(command);
   check_files(command, losses);
-  const Comparison comparison = compare_losses(command, losses);
+  FinalOutputs models;
+  const Comparison comparison = compare_losses(command, losses, models);
   show(command, comparison);
+  models.check();
   if (!was_interrupted()) refuse_failures(comparison);
 }
 

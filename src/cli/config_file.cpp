@@ -1,9 +1,5 @@
 #include "cli/config_file.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -16,7 +12,9 @@
 #include <toml++/toml.h>
 
 #include "base/nearest_name.h"
+#include "base/small_file.h"
 #include "cli/old_options.h"
+#include "cli/toml_names.h"
 #include "options/old_names.h"
 #include "softwood/error.h"
 
@@ -25,10 +23,18 @@ namespace {
 
 using nlohmann::json;
 
+/// Lists of names may be long, and that is all.
+constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+
 std::string read_text(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw Error(fmt::format("cannot open '{}': {}.", path, std::strerror(errno)));
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::string text = read_small_file(path, kMostBytes, "the options in");
+  if (text.size() > kMostBytes) {
+    throw Error(
+        fmt::format("'{}' is longer than {} MB, and no file of options: --config reads TOML "
+                    "or JSON such as trees = 40.",
+                    path, kMostBytes >> 20));
+  }
+  return text;
 }
 
 /// TOML by way of JSON: one reading of values below.
@@ -36,6 +42,7 @@ json parse(const std::string& path, const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   try {
     if (first != std::string::npos && text[first] == '{') return json::parse(text);
+    check_parts_of_names(path, text);
     std::ostringstream out;
     out << toml::json_formatter(toml::parse(text));
     return json::parse(out.str());

@@ -31,6 +31,12 @@ char separator_named(const std::string& option, const std::string& name) {
   throw Error(fmt::format("{} '{}' must be one character.", option, name));
 }
 
+std::size_t bytes_of(double gigabytes) {
+  if (!(gigabytes > 0 && gigabytes <= 1e9))
+    throw Error(fmt::format("--most-gigabytes {}: it must be above 0.", gigabytes));
+  return static_cast<std::size_t>(gigabytes * 1e9);
+}
+
 }  // namespace
 
 void DataSource::add_options(CLI::App& verb, bool with_kinds) {
@@ -62,6 +68,11 @@ void DataSource::add_options(CLI::App& verb, bool with_kinds) {
       ->transform(CLI::CheckedTransformer(kOnError))
       ->option_text("missing|skip")
       ->group("Columns");
+  verb.add_option("--most-gigabytes", most_gigabytes,
+                  "How much text a gzip file, a pipe or a device may hold, and what the numbers of "
+                  "a sparse\nARFF file may take [8]")
+      ->option_text("GB")
+      ->group("Columns");
   if (!with_kinds) return;
   const auto add = [&](const char* name, std::vector<std::string>& names, const char* help) {
     verb.add_option(name, names, help)->delimiter(',')->option_text("A,B")->group("Columns");
@@ -85,6 +96,7 @@ Table DataSource::read(const std::string& file, int threads, const ColumnKinds& 
   if (strict) options.on_warning = fail_strictly;
   options.defer_numbers = defer_numbers;
   options.on_error = on_error;
+  options.most_bytes = bytes_of(most_gigabytes);
   if (skipped != nullptr) options.on_skip = [&](std::size_t row) { skipped->push_back(row); };
   options.threads = threads;
   options.read_as = kinds;

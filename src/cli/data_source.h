@@ -19,6 +19,7 @@ struct DataSource {
   std::string table;  ///< of a file that holds several
   bool no_header = false;
   std::string delimiter, decimal, thousands;
+  double most_gigabytes = ReadOptions::kMostBytes / 1e9;
   bool strict = false;         ///< warnings are errors
   bool quiet = false;          ///< neither notes nor warnings
   bool defer_numbers = false;  ///< see ReadOptions

@@ -44,6 +44,7 @@ void add_evaluate(CLI::App& app, const ForeignReader& read_foreign) {
       app.add_subcommand("evaluate", "Compare predictions with the responses in a table");
   auto command = std::make_shared<EvaluateCommand>();
   command->data.read_foreign = read_foreign;
+  command->data.defer_numbers = true;
   verb->add_option("MODEL", command->model, "A file that softwood train wrote")
       ->required()
       ->option_text(" ");

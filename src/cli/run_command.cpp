@@ -1,13 +1,16 @@
 #include "cli/run_command.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "base/nearest_name.h"
 #include "base/printable.h"
@@ -26,8 +29,9 @@ constexpr int kUserError = 2;
 constexpr int kClosedPipeExit = 141;
 
 int complain(const char* message) {
-  // Messages quote names from files, which must not command the terminal.
-  talk(fmt::format("softwood: {}\n", printable_lines(message)));
+  constexpr std::size_t kLongestMessage = 8000;
+  // Messages quote names from files, which must not command the terminal or fill it.
+  talk(fmt::format("softwood: {}\n", printable_lines(shortened(message, kLongestMessage))));
   return kUserError;
 }
 
@@ -90,20 +94,27 @@ int parse_and_run(int argc, const char* const* argv, const ForeignReader& read_f
   return interrupted_exit();
 }
 
+/// Results that did not reach stdout (a full disk, a closed pipe) are no success. Some file systems
+/// say so only when a file is closed, be it by another name.
+void end_standard_output() {
+  if (std::fflush(stdout) != 0) fail_on_standard_output();
+  const int copy = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (copy >= 0 && ::close(copy) != 0 && errno != EINTR) fail_on_standard_output();
+}
+
 }  // namespace
 
 int run_command(int argc, const char* const* argv, const ForeignReader& read_foreign) {
   try {
     const int status = parse_and_run(argc, argv, read_foreign);
-    // Results that did not reach stdout (a full disk, a closed pipe) are no success.
-    if (std::fflush(stdout) != 0) fail_on_standard_output();
+    end_standard_output();
     return status;
   } catch (const ClosedPipe&) {
     return kClosedPipeExit;
   } catch (const Error& error) {
     return complain(error.what());
   } catch (const std::bad_alloc&) {
-    return complain("out of memory: try fewer --trees, a smaller --depth or fewer columns.");
+    return complain("out of memory: the command needs more than this process may have.");
   } catch (const std::exception& error) {
     talk(fmt::format("softwood: internal error: {}\n", error.what()));
   }

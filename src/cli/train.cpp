@@ -12,6 +12,7 @@
 
 #include "base/nearest_name.h"
 #include "cli/data_source.h"
+#include "cli/final_outputs.h"
 #include "cli/interrupt.h"
 #include "cli/output_files.h"
 #include "cli/training_options.h"
@@ -19,6 +20,7 @@
 #include "data/csv/writer.h"
 #include "model/model_access.h"
 #include "softwood/error.h"
+#include "train/checkpoint/checkpoint_file.h"
 
 namespace softwood::cli {
 namespace {
@@ -231,8 +233,29 @@ void check_files(const TrainCommand& command) {
   files.writes("--output", command.output)
       .writes("--history", command.history)
       .writes("--out-of-fold", command.out_of_fold)
-      .writes("--checkpoint", command.checkpoint.path)
-      .check();
+      .writes("--checkpoint", command.checkpoint.path);
+  if (!command.checkpoint.path.empty())
+    files.writes("--checkpoint", path_before(command.checkpoint.path));
+  files.check();
+}
+
+/// The model first: nothing else is worth as much.
+void write_results(const TrainCommand& command, const Model& model, const Table& table) {
+  FinalOutputs outputs;
+  outputs.write(command.output, [&] { model.save(command.output); });
+  if (outputs.has_failed() && !command.checkpoint.path.empty())
+    outputs.advise(
+        fmt::format("The training is in the checkpoint '{}': the same command with "
+                    "--resume goes on from there.",
+                    command.checkpoint.path));
+  if (!command.history.empty())
+    outputs.write(command.history, [&] { write_output(command.history, to_csv(model.history())); });
+  if (!command.out_of_fold.empty()) {
+    outputs.write(command.out_of_fold, [&] {
+      write_out_of_fold(command.out_of_fold, model, table, command.training.options.threads);
+    });
+  }
+  outputs.check();
 }
 
 void run(CLI::App& verb, TrainCommand& command) {
@@ -242,7 +265,6 @@ void run(CLI::App& verb, TrainCommand& command) {
   settle_tasks(verb, command);
   check_files(command);
   const auto start = std::chrono::steady_clock::now();
-  const int threads = training.options.threads;
   std::optional<Model> old;
   if (!command.start_from.empty()) old = Model::load(command.start_from);
   const Model* const start_from = old ? &*old : nullptr;
@@ -257,9 +279,7 @@ void run(CLI::App& verb, TrainCommand& command) {
   if (was_interrupted() && !command.checkpoint.path.empty())
     bar.say(fmt::format("to go on: the same command with --resume (checkpoint {})",
                         command.checkpoint.path));
-  model.save(command.output);
-  if (!command.history.empty()) write_output(command.history, to_csv(model.history()));
-  if (!command.out_of_fold.empty()) write_out_of_fold(command.out_of_fold, model, table, threads);
+  write_results(command, model, table);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   bar.say(summary(command, model, taken.count()));
 }

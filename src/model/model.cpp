@@ -4,10 +4,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
+#include "base/out_of_memory.h"
 #include "base/printable.h"
 #include "base/simd_target.h"
 #include "model/describe.h"
@@ -25,14 +27,14 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 
-/// The start of a model: the length of its header, then the header, which is an object. So what
-/// never ends (a device, a pipe) is not read to its end to be refused.
+/// The start of a model: the length of its header, then the header, which is an object.
 bool can_be_model(std::string_view start) {
   constexpr std::size_t kHeader = sizeof(std::uint64_t);
   return start.size() > kHeader && start[kHeader] == '{';
 }
 
-/// Throws Error as soon as the file cannot be a model.
+/// Throws Error as soon as the file cannot be a model. What never ends (a device, a pipe) is read
+/// as far as a model of its header goes.
 std::string read_bytes(const std::string& path) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none))
@@ -40,12 +42,17 @@ std::string read_bytes(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Error(fmt::format("cannot open '{}': {}.", path, std::strerror(errno)));
   std::string bytes;
-  // Known beforehand, a growing text need not be copied.
-  if (std::filesystem::is_regular_file(path, none)) bytes.reserve(std::filesystem::file_size(path));
+  std::optional<std::size_t> claimed;
+  if (std::filesystem::is_regular_file(path, none)) {
+    claimed = std::filesystem::file_size(path, none);
+    bytes.reserve(*claimed);  // a growing text would be copied
+  }
   std::string piece(kPiece, '\0');
   while (in.read(piece.data(), kPiece), in.gcount() > 0) {
     bytes.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (!can_be_model(bytes)) break;
+    if (!claimed) claimed = Safetensors::claimed_size(bytes);
+    if (claimed && bytes.size() > *claimed) break;
   }
   return bytes;
 }
@@ -85,14 +92,17 @@ Model Model::from_bytes(std::string_view bytes) {
 
 Model Model::load(const std::string& path) {
   choose_simd_target();
-  std::string bytes = read_bytes(path);
-  try {
-    Safetensors file = Safetensors::from_bytes(bytes);
-    bytes = {};  // no more of a large file in memory than its numbers, and the model made of them
-    return ModelAccess::make(from_safetensors(std::move(file)));
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, message_for_people(error)));
-  }
+  return name_lack_of_memory(
+      fmt::format("the model '{}' is read", path), "it needs several times the file's size", [&] {
+        std::string bytes = read_bytes(path);
+        try {
+          Safetensors file = Safetensors::from_bytes(bytes);
+          bytes = {};  // no more of a large file in memory than its numbers, and the model of them
+          return ModelAccess::make(from_safetensors(std::move(file)));
+        } catch (const Error& error) {
+          throw Error(fmt::format("{}: {}", path, message_for_people(error)));
+        }
+      });
 }
 
 Predictions Model::predict(const Table& table, int threads) const {
@@ -115,9 +125,10 @@ Predictions Model::predict(const Table& table, const PredictOptions& options) co
     }
     return columns;
   };
-  return predict_blocks(*parts_, table,
-                        with_cdf ? ColumnsFor::distributions : ColumnsFor::predictions, team,
-                        predict_rows);
+  const auto purpose = with_cdf ? ColumnsFor::distributions : ColumnsFor::predictions;
+  return name_lack_of_memory(
+      fmt::format("{} rows are predicted", table.num_rows()), "predict fewer rows at a time",
+      [&] { return predict_blocks(*parts_, table, purpose, team, predict_rows); });
 }
 
 PredictedDistribution Model::distribution(const Table& table, const std::string& target,
@@ -152,9 +163,12 @@ std::vector<Evaluation> Model::evaluate(const Table& table, int threads) const {
   std::vector<TaskEvaluator> evaluators;
   for (std::size_t i = 0; i < tasks.size(); ++i) evaluators.emplace_back(*tasks[i], responses[i]);
   ThreadTeam team(threads);
-  OutputBlocks(*parts_, table, team).visit([&](const OutputBlock& block) {
+  const auto add = [&](const OutputBlock& block) {
     for (TaskEvaluator& evaluator : evaluators) evaluator.add(block, team);
-  });
+  };
+  name_lack_of_memory(fmt::format("{} rows are evaluated", table.num_rows()),
+                      "evaluate fewer rows at a time",
+                      [&] { OutputBlocks(*parts_, table, team).visit(add); });
   std::vector<Evaluation> evaluations;
   for (const TaskEvaluator& evaluator : evaluators) evaluations.push_back(evaluator.finish());
   return evaluations;

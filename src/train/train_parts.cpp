@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/out_of_memory.h"
 #include "base/simd_target.h"
 #include "model/model_access.h"
 #include "softwood/error.h"
@@ -101,6 +102,27 @@ TrainOptions without_absent_columns(TrainOptions options, const TrainOptions& gi
   return options;
 }
 
+Preparation prepare_within_memory(const TrainingInput& input, const TrainOptions& options,
+                                  const Words& words, const Hooks& hooks, const WarmStart& start) {
+  return name_lack_of_memory(fmt::format("the {} columns of {} rows are encoded",
+                                         input.table->columns().size(), input.table->num_rows()),
+                             "leave out columns (--drop), or train on fewer rows", [&] {
+                               return prepare(*input.table, input.validation, options, words,
+                                              make_stop_check(hooks), start);
+                             });
+}
+
+TrainedMembers train_within_memory(const Preparation& preparation, Checkpoints& checkpoints,
+                                   const Hooks& hooks) {
+  const std::size_t num_outputs = preparation.tasks.num_outputs();
+  return name_lack_of_memory(
+      fmt::format("trees are trained on {} columns of {} rows for {} output{}",
+                  preparation.rows.num_columns, preparation.rows.num_rows, num_outputs,
+                  num_outputs == 1 ? "" : "s"),
+      "try fewer --trees, a smaller --depth, fewer --members or fewer columns",
+      [&] { return train_members(preparation, checkpoints, hooks); });
+}
+
 }  // namespace
 
 ModelParts train_parts(const TrainingInput& input, const TrainOptions& given, const Hooks& hooks) {
@@ -117,9 +139,8 @@ ModelParts train_parts(const TrainingInput& input, const TrainOptions& given, co
   const Words words{.note = sink(hooks.on_note), .warn = sink(hooks.on_warning)};
   const NoteSink& note = words.note;
   Checkpoints checkpoints(input.checkpoint, options, words);
-  Preparation preparation =
-      prepare(*input.table, input.validation, options, words, make_stop_check(hooks), start);
-  TrainedMembers trained = train_members(preparation, checkpoints, hooks);
+  Preparation preparation = prepare_within_memory(input, options, words, hooks, start);
+  TrainedMembers trained = train_within_memory(preparation, checkpoints, hooks);
   const MemberRecord& record = trained.members[0].record;
   if (record.groups.size() > 1) tell_groups(record.groups, preparation.tasks, note);
   tell_balance(trained.losses_before_balance, trained.losses, preparation.tasks, note);

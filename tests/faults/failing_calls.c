@@ -1,7 +1,7 @@
 /* Lets one call of the C library's file functions go wrong, for tests of what a program does then:
  *   LD_PRELOAD=failing_calls.so FAULT_AT=7 FAULT=ENOSPC softwood …
  * Calls are counted from 1 and only if they are about writing: open of a file to be written, write,
- * fsync, fchmod, fchown, flock, rename, and close of what was so opened. FAULT is ENOSPC,
+ * fsync, fchmod, fchown, flock, rename, and close of what was so opened or is a copy of it. FAULT is ENOSPC,
  * EIO or EINTR, or SHORT: a write that takes one byte. With FAULT_LOG=FILE every counted call is a
  * line of that file. Standard error is left alone: it says what went wrong. */
 #define _GNU_SOURCE
@@ -78,6 +78,30 @@ int open(const char* path, int flags, ...) {
 int open64(const char* path, int flags, ...) {
   MODE_OF(flags)
   return watching_open(AT_FDCWD, path, flags, mode);
+}
+
+/* Copies of a descriptor are watched as it is. */
+static int watching_fcntl(int descriptor, int command, long argument) {
+  const int result = (int)syscall(SYS_fcntl, descriptor, command, argument);
+  const int copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+  if (copies && result >= 0 && result < MOST_DESCRIPTORS)
+    is_watched[result] = (char)watched(descriptor);
+  return result;
+}
+
+#define ARGUMENT_AFTER(command)              \
+  va_list rest;                              \
+  va_start(rest, command);                   \
+  const long argument = va_arg(rest, long); \
+  va_end(rest);
+
+int fcntl(int descriptor, int command, ...) {
+  ARGUMENT_AFTER(command)
+  return watching_fcntl(descriptor, command, argument);
+}
+int fcntl64(int descriptor, int command, ...) {
+  ARGUMENT_AFTER(command)
+  return watching_fcntl(descriptor, command, argument);
 }
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {

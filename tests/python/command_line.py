@@ -11,6 +11,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SOFTWOOD = Path(os.environ.get("SOFTWOOD", ROOT / "build/dev/src/cli/softwood")).resolve()
 
+
+def is_sanitized() -> bool:
+    """Then nothing can be loaded in front of it, and its memory cannot be limited."""
+    program = SOFTWOOD.read_bytes()
+    return b"__asan_init" in program or b"__tsan_init" in program
+
+
 # A model in a fraction of a second; for tests that need a model, not a good one.
 QUICK = ("--trees", "10", "--depth", "2", "--epochs", "4", "--quiet")
 

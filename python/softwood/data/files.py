@@ -11,7 +11,7 @@ from softwood._core import ColumnKind, Error, ReadAs, ReadOptions, Table
 from softwood.data import as_wishes, messages
 
 # What says how a text is written; everything else is for the libraries that read other files.
-_TEXT_OPTIONS = ("header", "delimiter", "decimal", "thousands", "threads")
+_TEXT_OPTIONS = ("header", "delimiter", "decimal", "thousands", "most_gigabytes", "threads")
 # Kinds that their content does not always tell.
 _KIND_OF_ENDING = {
     ".sas7bdat": "sas",
@@ -51,7 +51,8 @@ def read(
     **options
         For CSV and ARFF `header` (False: the columns are called x1, x2, …), `delimiter`,
         `decimal` and `thousands` (how numbers are written, instead of finding out; see
-        docs/files.md) and `threads`; for other formats those of the reader, such as
+        docs/files.md), `most_gigabytes` (of what is packed in a file or comes through a
+        pipe; 8) and `threads`; for other formats those of the reader, such as
         `columns=["a", "b"]`.
 
     Warns

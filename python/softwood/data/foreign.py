@@ -59,7 +59,7 @@ def read_foreign(file: ForeignFile, kind: str) -> Table:
         raise Error(f"'{file.name}' holds one table without a name: leave out '{file.table}'.")
     try:
         if file.content is None and _starts_as_gzip(file.name):
-            file = replace(file, content=gzip.decompress(file.read_bytes()))
+            file = replace(file, content=_gunzip(file, file.read_bytes()))
         frame = read(file)
         return frame if isinstance(frame, Table) else table_with(frame, file.options, file.name)
     except (Error, MemoryError):
@@ -173,27 +173,42 @@ def _numpy(file: ForeignFile) -> Any:
     return np.load(file.source(), allow_pickle=False)
 
 
+def unpack(file: ForeignFile, stream: Any) -> bytes:
+    """All that comes out of a stream, up to the limit of the options."""
+    pieces: list[bytes] = []
+    size = 0
+    while piece := stream.read(1 << 20):
+        size += len(piece)
+        file.options.check_size(file.name, size)
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _gunzip(file: ForeignFile, content: bytes) -> bytes:
+    return unpack(file, gzip.GzipFile(fileobj=io.BytesIO(content)))
+
+
 def _unpack_zstd(file: ForeignFile) -> bytes:
-    content = file.read_bytes()
+    content = io.BytesIO(file.read_bytes())
     try:
         from compression import zstd  # type: ignore[import-not-found] # Python 3.14
     except ImportError:
         import pyarrow
 
-        return bytes(pyarrow.input_stream(io.BytesIO(content), compression="zstd").read())
-    return bytes(zstd.decompress(content))
+        return unpack(file, pyarrow.input_stream(content, compression="zstd"))
+    return unpack(file, zstd.open(content))
 
 
 def _unpack_bzip2(file: ForeignFile) -> bytes:
     import bz2
 
-    return bz2.decompress(file.read_bytes())
+    return unpack(file, bz2.BZ2File(io.BytesIO(file.read_bytes())))
 
 
 def _unpack_xz(file: ForeignFile) -> bytes:
     import lzma
 
-    return lzma.decompress(file.read_bytes())
+    return unpack(file, lzma.LZMAFile(io.BytesIO(file.read_bytes())))
 
 
 def _packed(unpack: Callable[[ForeignFile], bytes]) -> Callable[[ForeignFile], Table]:
@@ -208,7 +223,7 @@ def read_content(file: ForeignFile) -> Table:
     assert file.content is not None
     content = file.content
     if content.startswith(b"\x1f\x8b"):
-        content = gzip.decompress(content)
+        content = _gunzip(file, content)
     kind = kind_of_bytes(content)
     if kind in _READERS:
         return read_foreign(replace(file, content=content), kind)

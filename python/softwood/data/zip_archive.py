@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from softwood._core import Error, Table
-from softwood.data.foreign import read_content
+from softwood.data.foreign import read_content, unpack
 
 if TYPE_CHECKING:
     from softwood.data.foreign import ForeignFile
@@ -28,7 +28,8 @@ def read(file: ForeignFile) -> Table:
             if not entry.is_dir() and not _is_litter(entry.filename)
         ]
         member = _member(file, names)
-        content = archive.read(member)
+        with archive.open(member) as stream:
+            content = unpack(file, stream)
     return read_content(replace(file, name=f"{file.name}::{member}", table="", content=content))
 
 

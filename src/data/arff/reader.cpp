@@ -1,5 +1,6 @@
 #include "data/arff/reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -23,7 +24,10 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 class ArffColumn {
  public:
   ArffColumn(ArffAttribute attribute, const ReadAs* wish)
-      : attribute_(std::move(attribute)), wish_(wish), unwritten_(unwritten_in(attribute_)) {
+      : attribute_(std::move(attribute)),
+        wish_(wish),
+        own_kind_(attribute_.kind),
+        unwritten_(unwritten_in(attribute_)) {
     if (wish_ == nullptr) return;
     // The user's word goes before the file's: the cells are then read as numbers or kept as texts.
     const bool keeps_levels = attribute_.kind == Kind::nominal || attribute_.kind == Kind::text;
@@ -34,7 +38,14 @@ class ArffColumn {
     }
   }
 
-  void add(const ArffToken& cell, ArffMistakes& mistakes) {
+  /// Whether a sparse row may leave it out without a word, and so need not come to it.
+  bool can_be_left_out() const {
+    return attribute_.kind == Kind::numeric ? !unwritten_.quoted : attribute_.kind == own_kind_;
+  }
+
+  /// The cell of a row; those of rows before it that have had none were not written.
+  void add(const ArffToken& cell, std::size_t row, ArffMistakes& mistakes) {
+    fill_to(row);
     switch (attribute_.kind) {
       case Kind::numeric:
         return values_.push_back(number_in(cell, mistakes));
@@ -47,13 +58,14 @@ class ArffColumn {
     }
   }
 
-  /// Adds what a sparse row leaves out.
-  void add_unwritten(ArffMistakes& mistakes) { add(unwritten_, mistakes); }
+  /// What a sparse row leaves out, of a column that must be asked.
+  void add_unwritten(std::size_t row, ArffMistakes& mistakes) { add(unwritten_, row, mistakes); }
 
-  Column finish(const std::string& origin, ArffMistakes& mistakes) {
+  Column finish(const std::string& origin, std::size_t num_rows, ArffMistakes& mistakes) {
+    fill_to(num_rows);
     Column column;
     column.name = attribute_.name;
-    if (attribute_.kind == Kind::numeric || attribute_.kind == Kind::date) {
+    if (holds_numbers()) {
       column.values = std::move(values_);
       if (attribute_.kind == Kind::numeric) return column;
       column.kind = ColumnKind::datetime;
@@ -69,6 +81,19 @@ class ArffColumn {
   }
 
  private:
+  bool holds_numbers() const {
+    return attribute_.kind == Kind::numeric || attribute_.kind == Kind::date;
+  }
+
+  void fill_to(std::size_t num_rows) {
+    const bool is_missing = !unwritten_.quoted && unwritten_.text == "?";
+    if (holds_numbers()) {
+      if (values_.size() < num_rows) values_.resize(num_rows, is_missing ? kMissing : 0.0);
+    } else if (codes_.size() < num_rows) {
+      codes_.resize(num_rows, is_missing ? -1 : 0);
+    }
+  }
+
   static ArffToken unwritten_in(const ArffAttribute& attribute) {
     if (attribute.kind == Kind::numeric) return {"0"};
     if (attribute.kind != Kind::nominal || attribute.levels.size() == 0) return {"?"};
@@ -127,6 +152,7 @@ class ArffColumn {
 
   ArffAttribute attribute_;
   const ReadAs* wish_;
+  Kind own_kind_;
   ArffToken unwritten_;  // by the file's own kind, whatever the user wishes
   std::vector<double> values_;
   std::vector<std::int32_t> codes_;
@@ -135,10 +161,16 @@ class ArffColumn {
 /// Reads the lines after @data.
 class ArffRows {
  public:
-  ArffRows(ArffLines& lines, std::vector<ArffColumn>& columns, ArffMistakes& mistakes)
-      : lines_(lines), columns_(columns), mistakes_(mistakes) {}
+  ArffRows(ArffLines& lines, std::vector<ArffColumn>& columns, ArffMistakes& mistakes,
+           std::size_t most_bytes)
+      : lines_(lines), columns_(columns), mistakes_(mistakes), most_bytes_(most_bytes) {
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      if (!columns[column].can_be_left_out()) asked_.push_back(column);
+    }
+  }
 
-  void read() {
+  /// How many there are.
+  std::size_t read() {
     while (lines_.next()) {
       if (lines_.line().starts_with('{')) {
         read_sparse_row(lines_.line());
@@ -146,7 +178,9 @@ class ArffRows {
         read_dense_row(lines_.line());
       }
       mistakes_.go_to_next_row();
+      ++row_;
     }
+    return row_;
   }
 
  private:
@@ -160,8 +194,17 @@ class ArffRows {
     if (!last.quoted && last.text.starts_with('{')) refuse_weight();
     if (values_.size() != columns_.size()) settle_row_length();
     for (std::size_t column = 0; column < columns_.size(); ++column) {
-      columns_[column].add(values_[column], mistakes_);
+      columns_[column].add(values_[column], row_, mistakes_);
     }
+  }
+
+  /// Rows of a few bytes may stand for as many numbers as there are attributes.
+  void check_size() const {
+    if ((row_ + 1) * columns_.size() <= most_bytes_ / sizeof(double)) return;
+    lines_.fail(fmt::format(
+        "the numbers of {} attributes, most of which these rows leave out, take more than {:g} GB. "
+        "If so much is meant: --most-gigabytes N (in Python most_gigabytes=N).",
+        columns_.size(), static_cast<double>(most_bytes_) / 1e9));
   }
 
   /// What a short row lacks is missing; in a long one nobody knows which value is which.
@@ -177,25 +220,29 @@ class ArffRows {
 
   /// {1 3.5, 4 yes}
   void read_sparse_row(std::string_view line) {
+    check_size();
     line.remove_prefix(1);
     values_.resize(columns_.size());
-    written_.assign(columns_.size(), false);
+    is_written_.resize(columns_.size());
+    written_.clear();
     while (!(line = trimmed(line)).starts_with('}')) take_sparse_value(line);
     if (line.size() > 1) refuse_weight();
-    for (std::size_t column = 0; column < columns_.size(); ++column) {
-      if (written_[column]) {
-        columns_[column].add(values_[column], mistakes_);
-      } else {
-        columns_[column].add_unwritten(mistakes_);
-      }
+    // Not all columns: of hundreds of thousands a row may hold ten.
+    std::ranges::sort(written_);
+    for (const std::size_t column : written_)
+      columns_[column].add(values_[column], row_, mistakes_);
+    for (const std::size_t column : asked_) {
+      if (!is_written_[column]) columns_[column].add_unwritten(row_, mistakes_);
     }
+    for (const std::size_t column : written_) is_written_[column] = false;
   }
 
   /// "4 yes" and the comma after it.
   void take_sparse_value(std::string_view& line) {
     const std::size_t column = take_place(line);
-    if (written_[column]) lines_.fail(fmt::format("attribute {} is written twice.", column));
-    written_[column] = true;
+    if (is_written_[column]) lines_.fail(fmt::format("attribute {} is written twice.", column));
+    is_written_[column] = true;
+    written_.push_back(column);
     values_[column] = take_token(line, ",}", lines_);
     if (line.starts_with(',')) {
       line.remove_prefix(1);
@@ -220,7 +267,11 @@ class ArffRows {
   std::vector<ArffColumn>& columns_;
   ArffMistakes& mistakes_;
   std::vector<ArffToken> values_;
-  std::vector<bool> written_;  // of a sparse row
+  std::size_t most_bytes_;
+  std::size_t row_ = 0;
+  std::vector<std::size_t> asked_;    // columns that need to know of each row that leaves them out
+  std::vector<std::size_t> written_;  // columns of a sparse row
+  std::vector<bool> is_written_;      // the same, by column
 };
 
 }  // namespace
@@ -234,9 +285,10 @@ Table read_arff(const FileBytes& file, const ReadOptions& options) {
                          wish == options.read_as.end() ? nullptr : &wish->second);
   }
   ArffMistakes mistakes(lines, options.on_error);
-  ArffRows(lines, columns, mistakes).read();
+  const std::size_t num_rows = ArffRows(lines, columns, mistakes, options.most_bytes).read();
   std::vector<Column> finished;
-  for (ArffColumn& column : columns) finished.push_back(column.finish(file.origin(), mistakes));
+  for (ArffColumn& column : columns)
+    finished.push_back(column.finish(file.origin(), num_rows, mistakes));
   Table table(std::move(finished));
   table.origin = file.origin();
   return settle_mistakes(std::move(table), mistakes.take(), options);

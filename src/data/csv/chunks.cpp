@@ -47,6 +47,10 @@ std::vector<CsvChunk> cut_into_chunks(const CsvSource& source, std::size_t chunk
   const char* begin = source.first_row;
   std::size_t quotes_before = quotes[0];
   for (std::size_t piece = 1; piece <= num_pieces && begin < source.end(); ++piece) {
+    if (piece < num_pieces && piece_start(piece) < begin) {
+      quotes_before += quotes[piece];  // inside a long row, whose end need not be looked for again
+      continue;
+    }
     const char* end = piece == num_pieces
                           ? source.end()
                           : next_row_start(source, piece_start(piece), quotes_before % 2 == 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <vector>
 
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include "data/file/gunzip.h"
 #include "data/file/input_file.h"
 #include "data/file/spool.h"
+#include "data/file/text_limit.h"
 #include "softwood/error.h"
 
 namespace softwood {
@@ -47,7 +49,7 @@ void read_in_pieces(int descriptor, ByteBuffer& bytes, std::size_t size, int thr
   ::lseek(descriptor, static_cast<off_t>(bytes.size()), SEEK_SET);
 }
 
-ByteBuffer read_all(const InputFile& file, int threads) {
+ByteBuffer read_all(const InputFile& file, int threads, std::size_t most_bytes) {
   const std::size_t size = file.size();
   ByteBuffer bytes;
   // Room for the end to be seen, and for a last line end and padding to be added.
@@ -55,7 +57,10 @@ ByteBuffer read_all(const InputFile& file, int threads) {
   if (size > 2 * kPieceBytes && file.is_at_start()) {
     read_in_pieces(file.descriptor(), bytes, size, threads);
   }
-  while (file.read_more(bytes)) {
+  const TextLimit limit(file.origin(), size > 0 ? SIZE_MAX : most_bytes);
+  for (std::size_t seen = bytes.size(); file.read_more(bytes); seen = bytes.size()) {
+    limit.check(bytes.size());
+    if (size == 0 && TextLimit::is_hopeless(bytes.view().substr(seen), bytes.size())) break;
     if (bytes.is_full()) bytes.reserve(2 * bytes.capacity());
   }
   return bytes;
@@ -104,33 +109,38 @@ void reject_utf16(std::string_view text, const std::string& origin) {
 
 }  // namespace
 
-FileBytes::FileBytes(const std::string& path, int threads) : FileBytes(InputFile(path), threads) {}
+FileBytes::FileBytes(const std::string& path, int threads, std::size_t most_bytes)
+    : FileBytes(InputFile(path), threads, most_bytes) {}
 
-FileBytes::FileBytes(const InputFile& input, int threads) : origin_(input.origin()) {
-  bytes_ = read_all(input, threads);
-  unpack();
+FileBytes::FileBytes(const InputFile& input, int threads, std::size_t most_bytes)
+    : origin_(input.origin()) {
+  bytes_ = read_all(input, threads, most_bytes);
+  unpack(most_bytes);
   prepare();
 }
 
-FileBytes::FileBytes(std::string_view content, std::string origin) : origin_(std::move(origin)) {
+FileBytes::FileBytes(std::string_view content, std::string origin, std::size_t most_bytes)
+    : origin_(std::move(origin)) {
   bytes_.reserve(content.size() + 1 + FileBytes::kPadding);
   bytes_.append(content);
-  unpack();
+  unpack(most_bytes);
   prepare();
 }
 
 std::shared_ptr<const FileBytes> FileBytes::open(const std::string& path, std::size_t fewest_bytes,
-                                                 int threads) {
+                                                 int threads, std::size_t most_bytes) {
   if (auto mapped = map(path, fewest_bytes)) return mapped;
   const InputFile input(path);
   const bool can_be_had_again = path != "-" && input.size() > 0 && !is_gzip_file(input);
-  return can_be_had_again ? std::shared_ptr<const FileBytes>(new FileBytes(input, threads))
-                          : spool_all(input, fewest_bytes);
+  return can_be_had_again
+             ? std::shared_ptr<const FileBytes>(new FileBytes(input, threads, most_bytes))
+             : spool_all(input, fewest_bytes, most_bytes);
 }
 
 std::shared_ptr<const FileBytes> FileBytes::spool_all(const InputFile& input,
-                                                      std::size_t fewest_bytes) {
-  Spool spooled = spool(input, fewest_bytes);
+                                                      std::size_t fewest_bytes,
+                                                      std::size_t most_bytes) {
+  Spool spooled = spool(input, fewest_bytes, most_bytes);
   const std::shared_ptr<FileBytes> file(new FileBytes());
   file->origin_ = input.origin();
   std::unique_ptr<MappedFile> mapped = spooled.take_file();
@@ -160,8 +170,9 @@ void FileBytes::use(std::unique_ptr<MappedFile> mapped) {
   mapped_ = std::move(mapped);
 }
 
-void FileBytes::unpack() {
-  if (is_gzip(bytes_.view())) bytes_ = gunzip(bytes_.view(), origin_);
+void FileBytes::unpack(std::size_t most_bytes) {
+  if (is_gzip(bytes_.view()))
+    bytes_ = gunzip(bytes_.view(), origin_, TextLimit(origin_, most_bytes));
 }
 
 void FileBytes::prepare() {

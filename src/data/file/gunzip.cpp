@@ -99,14 +99,17 @@ void Gunzip::finish() const {
   if (place_ == Place::after_first_mark) fail("other bytes follow its end");
 }
 
-ByteBuffer gunzip(std::string_view packed, const std::string& origin) {
+ByteBuffer gunzip(std::string_view packed, const std::string& origin, const TextLimit& limit) {
   ByteBuffer out;
   out.reserve(4 * packed.size() + 64);
   Gunzip gunzip(origin);
   while (true) {
+    const std::size_t seen = out.size();
     gunzip.unpack(packed, out);
+    limit.check(out.size());
     if (!out.is_full()) break;
-    out.reserve(2 * out.capacity());
+    if (TextLimit::is_hopeless(out.view().substr(seen), out.size())) return out;
+    out.reserve(std::min(2 * out.capacity(), std::max(limit.most(), out.size()) + 1));
   }
   gunzip.finish();
   return out;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "data/file/byte_buffer.h"
+#include "data/file/text_limit.h"
 
 struct z_stream_s;  // zlib's
 
@@ -42,8 +43,9 @@ class Gunzip {
   Place place_ = Place::in_member;
 };
 
-/// All of a gzip file at once.
-ByteBuffer gunzip(std::string_view packed, const std::string& origin);
+/// All of a gzip file at once; no more of what cannot be a text than shows that. Throws Error if
+/// it is damaged or goes beyond the limit.
+ByteBuffer gunzip(std::string_view packed, const std::string& origin, const TextLimit& limit);
 
 /// The first `most` bytes of what is packed, or fewer if `packed`, the start of a gzip file, does
 /// not hold more or is damaged.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/out_of_memory.h"
 #include "data/arff/reader.h"
 #include "data/csv/reader.h"
 #include "data/file/file_bytes.h"
@@ -37,10 +38,16 @@ Table read(const FileBytes& file, const std::string& name, const ReadOptions& op
 }
 
 Table read_little_at_a_time(const std::string& path, const ReadOptions& options) {
-  auto file = FileBytes::open(path, kFewestBytesToDefer, options.threads);
+  auto file = FileBytes::open(path, kFewestBytesToDefer, options.threads, options.most_bytes);
   refuse_foreign_bytes(*file);
   if (file->mapped() == nullptr) return read_csv(*file, options);
   return read_csv_deferred(std::move(file), options);
+}
+
+template <class Reading>
+Table with_memory_for(const std::string& name, Reading reading) {
+  return name_lack_of_memory(fmt::format("'{}' is read", name),
+                             "split the table, or give it fewer columns", reading);
 }
 
 }  // namespace
@@ -48,13 +55,16 @@ Table read_little_at_a_time(const std::string& path, const ReadOptions& options)
 Table read_table(const std::string& path, const ReadOptions& options) {
   // Before gigabytes are read for nothing; of pipes, which have no kind yet, the bytes tell.
   refuse_foreign_kind(find_file_kind(path), path);
-  if (options.defer_numbers && !is_arff_name(path)) return read_little_at_a_time(path, options);
-  return read(FileBytes(path, options.threads), path, options);
+  return with_memory_for(path, [&] {
+    if (options.defer_numbers && !is_arff_name(path)) return read_little_at_a_time(path, options);
+    return read(FileBytes(path, options.threads, options.most_bytes), path, options);
+  });
 }
 
 Table read_table_bytes(std::string_view content, const std::string& name,
                        const ReadOptions& options) {
-  return read(FileBytes(content, name), name, options);
+  return with_memory_for(
+      name, [&] { return read(FileBytes(content, name, options.most_bytes), name, options); });
 }
 
 }  // namespace softwood

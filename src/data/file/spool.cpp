@@ -16,26 +16,37 @@ namespace {
 constexpr std::size_t kFirstBytes = std::size_t{1} << 16;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-void unpack_piece(Gunzip& gunzip, std::string_view packed, Spool& spool) {
+/// False: it is no use to read on.
+bool unpack_piece(Gunzip& gunzip, std::string_view packed, Spool& spool) {
   while (true) {
     ByteBuffer& out = spool.room();
     gunzip.unpack(packed, out);
-    if (packed.empty() && !out.is_full()) return;
+    if (!spool.goes_on()) return false;
+    if (packed.empty() && !out.is_full()) return true;
   }
 }
 
 }  // namespace
 
-Spool::Spool(std::string origin, std::size_t fewest_in_file)
-    : origin_(std::move(origin)), fewest_in_file_(std::max<std::size_t>(1, fewest_in_file)) {
+Spool::Spool(std::string origin, std::size_t fewest_in_file, std::size_t most)
+    : origin_(std::move(origin)),
+      fewest_in_file_(std::max<std::size_t>(1, fewest_in_file)),
+      limit_(origin_, most) {
   bytes_.reserve(std::min(kFirstBytes, fewest_in_file_));
 }
 
+bool Spool::goes_on() const {
+  limit_.check(written_ + bytes_.size());
+  return !TextLimit::is_hopeless(bytes_.view().substr(seen_), written_ + bytes_.size());
+}
+
 ByteBuffer& Spool::room() {
+  seen_ = bytes_.size();
   if (!bytes_.is_full()) return bytes_;
   if (file_ == nullptr && bytes_.capacity() >= fewest_in_file_) file_ = TemporaryFile::make();
   if (file_ != nullptr) {
     write();
+    seen_ = 0;
     bytes_.reserve(kPieceBytes);
   } else if (bytes_.capacity() < fewest_in_file_) {
     bytes_.reserve(std::min(2 * bytes_.capacity(), fewest_in_file_));
@@ -68,8 +79,8 @@ std::unique_ptr<MappedFile> Spool::take_file() {
   return mapped;
 }
 
-Spool spool(const InputFile& input, std::size_t fewest_in_file) {
-  Spool spool(input.origin(), fewest_in_file);
+Spool spool(const InputFile& input, std::size_t fewest_in_file, std::size_t most) {
+  Spool spool(input.origin(), fewest_in_file, most);
   ByteBuffer start;
   start.reserve(kFirstBytes);
   while (start.size() < 2 && input.read_more(start)) {
@@ -81,13 +92,13 @@ Spool spool(const InputFile& input, std::size_t fewest_in_file) {
       room.append(left.substr(0, count));
       left.remove_prefix(count);
     }
-    while (input.read_more(spool.room())) {
+    while (spool.goes_on() && input.read_more(spool.room())) {
     }
     return spool;
   }
   Gunzip gunzip(input.origin());
   do {
-    unpack_piece(gunzip, start.view(), spool);
+    if (!unpack_piece(gunzip, start.view(), spool)) return spool;
     start.resize(0);
   } while (input.read_more(start));
   gunzip.finish();

@@ -8,6 +8,7 @@
 #include "data/file/input_file.h"
 #include "data/file/mapped_file.h"
 #include "data/file/temporary_file.h"
+#include "data/file/text_limit.h"
 
 namespace softwood {
 
@@ -16,7 +17,8 @@ namespace softwood {
 class Spool {
  public:
   /// `origin`: what they are of, for messages. From `fewest_in_file` bytes on they are in a file.
-  Spool(std::string origin, std::size_t fewest_in_file);
+  /// No more than `most` bytes are taken.
+  Spool(std::string origin, std::size_t fewest_in_file, std::size_t most);
 
   /// Has room behind its bytes, to which the next ones are to be added. Throws Error if the
   /// temporary file cannot take what came before.
@@ -24,6 +26,9 @@ class Spool {
 
   /// When all has come: the file, or nullptr if the bytes are in memory.
   std::unique_ptr<MappedFile> take_file();
+  /// Whether it is of use to read on after what came last; throws Error if that was too much (see
+  /// TextLimit).
+  bool goes_on() const;
   ByteBuffer take_bytes() { return std::move(bytes_); }
 
  private:
@@ -34,10 +39,12 @@ class Spool {
   ByteBuffer bytes_;  // all, or those that are not yet in the file
   std::unique_ptr<TemporaryFile> file_;
   std::size_t written_ = 0;
+  std::size_t seen_ = 0;  // of bytes_, before room() was last asked for
+  TextLimit limit_;
 };
 
 /// All that comes from `input`, unpacked if it is gzip. Throws Error if it cannot be read, is
-/// damaged, or has no room.
-Spool spool(const InputFile& input, std::size_t fewest_in_file);
+/// damaged, has more than `most` bytes, or no room. What cannot be a text is not read to its end.
+Spool spool(const InputFile& input, std::size_t fewest_in_file, std::size_t most);
 
 }  // namespace softwood

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/nearest_name.h"
+#include "base/printable.h"
 #include "data/text/cell_text.h"
 #include "data/text/date_text.h"
 #include "softwood/error.h"
@@ -16,12 +17,14 @@ namespace softwood {
 namespace {
 
 constexpr std::size_t kNamesInMessages = 12;
+constexpr std::size_t kLongestName = 80;  // a header may be one quote that never closes
 
 /// " It has the columns a, b, c, …." for a name that is near none of them.
 std::string listed(std::vector<std::string> names) {
   if (names.empty()) return " It has no columns.";
   const bool cut = names.size() > kNamesInMessages;
   if (cut) names.resize(kNamesInMessages);
+  for (std::string& name : names) name = shortened(name, kLongestName);
   return fmt::format(" It has the columns {}{}.", fmt::join(names, ", "), cut ? ", …" : "");
 }
 

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "base/small_file.h"
 #include "base/utf8.h"
 #include "loss/catalogue/call_arguments.h"
 #include "loss/catalogue/catalogue.h"
 #include "loss/catalogue/foreign_losses.h"
 #include "loss/catalogue/spec_text.h"
 #include "loss/language/functions.h"
+#include "loss/language/limits.h"
 #include "loss/language/parser.h"
 #include "softwood/error.h"
 
@@ -78,12 +78,9 @@ ParsedLoss from_file(std::string_view spec) {
   if (std::filesystem::exists(std::string(spec), unknown))
     call = {spec, {}};  // brackets in a file's name
   const std::string path(call.name);
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, unknown)) {
-    throw Error(fmt::format("cannot read the loss file '{}'.", path));
-  }
+  // What is too long is refused as any loss is.
+  const std::string bytes = read_small_file(path, loss::kMaxTextBytes, "the loss file");
   const std::string name = as_utf8(std::filesystem::path(path).filename().string());
-  const std::string bytes(std::istreambuf_iterator<char>(file), {});
   return with_settings({name, loss::plain_text(bytes, name), {}}, call.arguments);
 }
 

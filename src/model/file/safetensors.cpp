@@ -82,6 +82,18 @@ std::map<std::string, std::string> read_metadata(const json& header) {
   return metadata;
 }
 
+/// Where the last tensor ends, as the header says.
+std::size_t end_of_data(const json& header) {
+  std::size_t end = 0;
+  for (const auto& [name, tensor] : header.items()) {
+    if (!tensor.is_object() || !tensor.contains("data_offsets")) continue;
+    const json& offsets = tensor["data_offsets"];
+    if (offsets.is_array() && !offsets.empty() && offsets.back().is_number_unsigned())
+      end = std::max(end, offsets.back().get<std::size_t>());
+  }
+  return end;
+}
+
 }  // namespace
 
 std::size_t Safetensors::Tensor::size() const {
@@ -125,6 +137,22 @@ std::string Safetensors::to_bytes() const {
   const std::size_t digits = bytes.find(kNoChecksum) + kNoChecksum.size() - 1 - kChecksumDigits;
   bytes.replace(digits, kChecksumDigits, fmt::format("{:08x}", checksum(bytes)));
   return bytes;
+}
+
+std::optional<std::size_t> Safetensors::claimed_size(std::string_view start) {
+  constexpr std::uint64_t kLongestHeader = 100'000'000;  // as the format's own library allows
+  std::uint64_t length = 0;
+  if (start.size() <= sizeof length) return std::nullopt;
+  std::memcpy(&length, start.data(), sizeof length);
+  const std::size_t header_end = sizeof length + length;
+  if (length > kLongestHeader || start[sizeof length] != '{') return 0;
+  if (start.size() < header_end) return std::nullopt;
+  try {
+    const std::size_t data = end_of_data(parse_bounded_json(start.substr(sizeof length, length)));
+    return data > SIZE_MAX - header_end ? 0 : header_end + data;
+  } catch (const Error&) {
+    return 0;
+  }
 }
 
 Safetensors Safetensors::from_bytes(std::string_view bytes) {

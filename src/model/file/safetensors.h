@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,9 @@ class Safetensors {
   /// Throws Error (without a file name) if the bytes are cut short, damaged or not of this layout,
   /// if tensors share bytes or leave some out, or if a number is not finite.
   static Safetensors from_bytes(std::string_view bytes);
+  /// The size of the file that begins like this, by its header; none as long as that is not whole;
+  /// 0 if nothing that follows can make it such a file.
+  static std::optional<std::size_t> claimed_size(std::string_view start);
 };
 
 }  // namespace softwood

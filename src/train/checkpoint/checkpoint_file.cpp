@@ -34,13 +34,16 @@ std::uint64_t checksum_of(std::string_view about, std::string_view state) {
   throw Error(fmt::format("'{}' is no checkpoint of Softwood, or it is damaged ({}).", path, how));
 }
 
-/// Never by a link: what damages one file is not to damage the other.
-void keep_before(const std::string& path) {
-  if (!std::filesystem::exists(path)) return;
+/// Never by a link: what damages one file is not to damage the other. False: there is none yet.
+bool keep_before(const std::string& path) {
+  if (!std::filesystem::exists(path)) return false;
   const std::string before = path_before(path);
   std::error_code failed;
-  std::filesystem::rename(path, before, failed);
+  do {
+    std::filesystem::rename(path, before, failed);
+  } while (failed == std::errc::interrupted);
   if (failed) throw Error(fmt::format("cannot replace '{}': {}.", before, failed.message()));
+  return true;
 }
 
 }  // namespace
@@ -57,8 +60,15 @@ void write_checkpoint(const std::string& path, const CheckpointContent& content)
   file.write({reinterpret_cast<const char*>(&lengths), sizeof lengths});
   file.write(about);
   file.write(content.state);
-  keep_before(path);
-  file.commit();
+  file.sync();  // a disk that is full says so before the last one is moved
+  const bool moved = keep_before(path);
+  try {
+    file.commit();
+  } catch (const Error&) {
+    std::error_code stays_before;
+    if (moved) std::filesystem::rename(path_before(path), path, stays_before);
+    throw;
+  }
 }
 
 CheckpointContent read_checkpoint(const std::string& path) {

@@ -1,10 +1,12 @@
 #include "train/checkpoint/checkpoints.h"
 
 #include <filesystem>
+#include <new>
 
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
+#include "base/output_target.h"
 #include "softwood/error.h"
 #include "train/checkpoint/run_identity.h"
 
@@ -19,11 +21,18 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, unknown);
 }
 
-/// So that the one before stands beside the file itself.
+/// So that the one before stands beside the file itself. Throws Error for a pipe or a device: from
+/// these nothing can be resumed, and they cannot be moved aside.
 CheckpointOptions with_links_followed(CheckpointOptions options) {
-  std::error_code unknown;
-  if (std::filesystem::is_symlink(options.path, unknown))
-    options.path = std::filesystem::weakly_canonical(options.path, unknown).string();
+  if (options.path.empty()) return options;
+  const OutputTarget target = OutputTarget::find(options.path);
+  if (target.kind != OutputTarget::Kind::file) {
+    throw Error(
+        fmt::format("the checkpoint '{}' is no file, so nothing could be resumed from it: "
+                    "name a file with --checkpoint.",
+                    options.path));
+  }
+  options.path = target.path;
   return options;
 }
 
@@ -105,13 +114,15 @@ bool Checkpoints::is_due(int whole_epochs) const {
 
 void Checkpoints::save(const RunState& state, bool has_ended) {
   if (!is_wanted()) return;
-  CheckpointContent content{.about = about_, .state = to_bytes(state)};
-  content.about["epoch"] = state.epoch;
-  content.about["ended"] = has_ended;
   try {
+    CheckpointContent content{.about = about_, .state = to_bytes(state)};
+    content.about["epoch"] = state.epoch;
+    content.about["ended"] = has_ended;
     write_checkpoint(options_.path, content);
   } catch (const Error& error) {
     words_.warn(fmt::format("no checkpoint was written, training goes on: {}", error.what()));
+  } catch (const std::bad_alloc&) {  // the state is there twice while it is written
+    words_.warn("no checkpoint was written, training goes on: out of memory.");
   }
   saved_at_epoch_ = state.whole_epochs;
   saved_at_ = Clock::now();

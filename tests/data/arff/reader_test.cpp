@@ -68,6 +68,39 @@ TEST(ArffReader, what_a_sparse_row_leaves_out_is_meant_as_the_file_declares_it) 
   EXPECT_THAT(table.column("b").values, ElementsAre(5, 6));
 }
 
+TEST(ArffReader, sparse_rows_are_the_dense_ones_that_they_stand_for) {
+  const std::string header =
+      "@attribute a numeric\n@attribute b {x,y}\n@attribute c string\n@attribute d date\n"
+      "@attribute e {}\n@attribute f {1,2}\n@attribute g numeric\n@data\n";
+  const ReadOptions options{
+      .read_as = {{"f", {ColumnKind::numeric}}, {"g", {ColumnKind::categorical}}}};
+  const Table sparse = read_arff_text(
+      header + "{}\n{6 7, 1 y}\n4,y,t,2020-01-01,?,2,3\n{0 ?, 2 u}\n{3 2021-02-03, 5 2}\n{}\n",
+      options);
+  const Table dense = read_arff_text(header +
+                                         "0,x,?,?,?,1,0\n0,y,?,?,?,1,7\n4,y,t,2020-01-01,?,2,3\n"
+                                         "?,x,u,?,?,1,0\n0,x,?,2021-02-03,?,2,0\n0,x,?,?,?,1,0\n",
+                                     options);
+  for (const std::string& name : dense.names())
+    EXPECT_EQ(texts_of(sparse.column(name)), texts_of(dense.column(name))) << name;
+}
+
+TEST(ArffReader, what_every_sparse_row_leaves_out_may_be_a_mistake_of_each) {
+  const Table table =
+      read_arff_text("@attribute a numeric\n@attribute b {x,2}\n@data\n{0 1}\n{1 2}\n{}\n",
+                     {.on_error = OnError::skip, .read_as = {{"b", {ColumnKind::numeric}}}});
+  EXPECT_THAT(table.column("b").values, ElementsAre(2));
+}
+
+TEST(ArffReader, the_numbers_of_sparse_rows_have_a_limit) {
+  const std::string header = "@attribute a numeric\n@attribute b numeric\n@data\n";
+  const ReadOptions options{.most_bytes = 4 * sizeof(double)};
+  EXPECT_EQ(read_arff_text(header + "{}\n{}\n", options).num_rows(), 2u);
+  EXPECT_THAT(error_of([&] { read_arff_text(header + "{}\n{}\n{}\n", options); }),
+              HasSubstr("test.arff:6: the numbers of 2 attributes"));
+  EXPECT_EQ(read_arff_text(header + "1,2\n1,2\n1,2\n", options).num_rows(), 3u);
+}
+
 TEST(ArffReader, values_may_be_separated_by_blanks) {
   const Table table =
       read_arff_text("@attribute a numeric\n@attribute b{x y 'z w'}\n@data\n1 x\n2\t'z w'\n");

@@ -1,6 +1,7 @@
 #include "data/csv/chunks.h"
 
 #include <bit>
+#include <chrono>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -45,6 +46,19 @@ TEST(CsvChunks, a_lone_quote_upsets_the_guess_but_not_the_table) {
   for (const std::size_t chunk_bytes : {16, 33, 100, 1000}) {
     EXPECT_EQ(outcome(text, 2, chunk_bytes), whole) << chunk_bytes;
   }
+}
+
+TEST(CsvChunks, the_end_of_a_long_row_is_looked_for_once) {
+  // Once from each of its chunks, these would be 10^11 steps.
+  const std::string text = "a,b\n1,2\n" + std::string(2'000'000, 'x') + ",\"\n\"\n3,4\n";
+  const FileBytes file(text, "test.csv");
+  const CsvSource source = open_csv(file, {});
+  ThreadTeam team(1);
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<CsvChunk> chunks = cut_into_chunks(source, 16, team);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  ASSERT_GE(chunks.size(), 2u);
+  EXPECT_EQ(std::string_view(chunks.back().begin, chunks.back().end), "3,4\n");
 }
 
 TEST(CsvChunks, chunks_cover_all_rows_without_gap) {
