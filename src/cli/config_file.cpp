@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
 #define TOML_EXCEPTIONS 1
 #define TOML_HEADER_ONLY 1
 #include <sstream>
@@ -17,6 +18,7 @@
 
 #include "base/nearest_name.h"
 #include "cli/old_options.h"
+#include "cli/toml_keys.h"
 #include "options/old_names.h"
 #include "softwood/error.h"
 
@@ -36,6 +38,7 @@ json parse(const std::string& path, const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   try {
     if (first != std::string::npos && text[first] == '{') return json::parse(text);
+    expect_plain_keys(text);
     std::ostringstream out;
     out << toml::json_formatter(toml::parse(text));
     return json::parse(out.str());
@@ -44,6 +47,8 @@ json parse(const std::string& path, const std::string& text) {
   } catch (const toml::parse_error& error) {
     throw Error(fmt::format("{}:{}:{}: {}.", path, error.source().begin.line,
                             error.source().begin.column, error.description()));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
   }
 }
 

@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <zlib.h>
 
-#include "base/strict_json.h"
-#include "model/file/bounded_json.h"
+#include "model/file/damaged.h"
+#include "model/file/header_json.h"
 #include "model/file/tensor_places.h"
 #include "softwood/error.h"
 
@@ -46,10 +46,6 @@ std::size_t find_digits(std::string_view header) {
   return at == std::string_view::npos ? at : at + key.size();
 }
 
-[[noreturn]] void damaged(const char* how) {
-  throw Error(fmt::format("the file is no Softwood model, or it is damaged ({}).", how));
-}
-
 std::string_view header_of(std::string_view bytes) {
   std::uint64_t length = 0;
   if (bytes.size() < sizeof length) damaged("too short");
@@ -73,13 +69,6 @@ void verify_checksum(std::string_view bytes, std::string_view header) {
   if (fmt::format("{:08x}", sum) != header.substr(digits, kChecksumDigits)) {
     damaged("its checksum does not fit");
   }
-}
-
-std::map<std::string, std::string> read_metadata(const json& header) {
-  std::map<std::string, std::string> metadata;
-  for (const auto& [key, value] : strict_json::object(header, "__metadata__").items())
-    metadata[key] = strict_json::text_of(value, "__metadata__");
-  return metadata;
 }
 
 }  // namespace
@@ -131,15 +120,16 @@ Safetensors Safetensors::from_bytes(std::string_view bytes) {
   const std::string_view header = header_of(bytes);
   verify_checksum(bytes, header);
   const std::string_view data = bytes.substr(8 + header.size());
-  const json entries = parse_bounded_json(header);
+  SafetensorsHeader entries = parse_header(header);
   Safetensors file;
-  file.metadata = read_metadata(entries);
-  for (auto& [name, place] : find_tensors(entries, data.size())) {
+  file.metadata = std::move(entries.metadata);
+  check_tensor_places(entries.tensors, data.size());
+  for (auto& [name, entry] : entries.tensors) {
+    const std::size_t begin = entry.data_offsets[0], size = entry.data_offsets[1] - begin;
     Tensor& tensor = file.tensors[name];
-    tensor.shape = place.shape;
-    tensor.values.resize((place.end - place.begin) / sizeof(float));
-    if (place.end > place.begin)
-      std::memcpy(tensor.values.data(), data.data() + place.begin, place.end - place.begin);
+    tensor.shape = std::move(entry.shape);
+    tensor.values.resize(size / sizeof(float));
+    if (size > 0) std::memcpy(tensor.values.data(), data.data() + begin, size);
     const bool finite =
         std::ranges::all_of(tensor.values, [](float x) { return std::isfinite(x); });
     if (!finite) damaged("a number that is not finite");

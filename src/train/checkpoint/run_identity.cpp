@@ -125,6 +125,17 @@ void expect_same_side(const char* which, const json& checkpoint, const json& giv
   expect_same_parts("response", checkpoint.at("responses"), given.at("responses"));
 }
 
+void expect_texts(const json& object) {
+  for (const auto& [key, value] : object.get_ref<const json::object_t&>())
+    value.get_ref<const std::string&>();
+}
+
+void expect_side(const json& side) {
+  side.at("rows").get_ref<const json::number_unsigned_t&>();
+  expect_texts(side.at("columns"));
+  expect_texts(side.at("responses"));
+}
+
 }  // namespace
 
 json identity_of_run(const TrainOptions& options) {
@@ -186,6 +197,20 @@ void expect_same_data(const json& checkpoint, const json& given) {
   expect_same_parts("loss of", checkpoint.at("losses"), given.at("losses"));
   if (checkpoint.at("splits") != given.at("splits"))
     refuse("row weights, or the rows that learn and validate, are not what they were.");
+}
+
+void expect_identity(const json& about) try {
+  about.at("ended").get_ref<const bool&>();
+  const json& run = about.at("run");
+  for (const char* key : {"softwood", "simd", "engine"}) run.at(key).get_ref<const std::string&>();
+  run.at("options").get_ref<const json::object_t&>();
+  const json& data = about.at("data");
+  expect_side(data.at("training"));
+  if (data.contains("validation")) expect_side(data.at("validation"));
+  expect_texts(data.at("losses"));
+  data.at("splits").get_ref<const std::string&>();
+} catch (const json::exception&) {
+  throw Error("what the checkpoint says of its training is damaged.");
 }
 
 }  // namespace softwood
