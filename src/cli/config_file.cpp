@@ -9,18 +9,33 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "softwood/error.h"
+
+namespace softwood::cli {
+
+/// The library asserts what is not so of all texts ([[{, x = [1,}): such a text is no TOML, with
+/// assertions or without.
+constexpr void expect_of_toml(bool fits) {
+  if (!fits) throw Error("this is no TOML.");
+}
+
+}  // namespace softwood::cli
+
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(expression) softwood::cli::expect_of_toml(static_cast<bool>(expression))
 #define TOML_EXCEPTIONS 1
 #define TOML_HEADER_ONLY 1
 #include <sstream>
 #include <vector>
 
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 #include "base/nearest_name.h"
 #include "cli/old_options.h"
 #include "cli/toml_keys.h"
 #include "options/old_names.h"
-#include "softwood/error.h"
 
 namespace softwood::cli {
 namespace {

@@ -1,7 +1,6 @@
 #include "cli/toml_keys.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 
 #include "softwood/error.h"
@@ -27,25 +26,12 @@ std::size_t end_of_quotes(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// After one or two brackets and blanks: something that can begin a key, or end the header.
-bool is_header_of_key(std::string_view line) {
-  line.remove_prefix(line.starts_with("[[") ? 2 : 1);
-  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  if (line.empty()) return true;  // the parser says what is missing
-  const auto first = static_cast<unsigned char>(line[0]);
-  return std::isalnum(first) != 0 || std::string_view("_-\"']\r\n").find(line[0]) != line.npos;
-}
-
 }  // namespace
 
 void expect_plain_keys(std::string_view text) {
   constexpr std::size_t kMostDots = 50;
   std::size_t dots = 0;
-  bool is_header = true;  // or may be one: nothing of its line but blanks has been seen
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (is_header && text[at] == '[' && !is_header_of_key(text.substr(at)))
-      throw Error("a header in [brackets] begins with no letter.");
-    is_header = text[at] == '\n' || (is_header && (text[at] == ' ' || text[at] == '\t'));
     if (text[at] == '"' || text[at] == '\'') {
       at = end_of_quotes(text, at);
     } else if (text[at] == '#') {
