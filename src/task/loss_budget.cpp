@@ -15,7 +15,7 @@ constexpr std::size_t kFreeSteps = loss::kMaxSteps / 2;
 /// A program takes some kilobytes, however short its text.
 constexpr std::size_t kLeastSteps = 400;
 /// More than any of the catalogue: a loss's steps grow with its outputs, and so does the file.
-constexpr std::size_t kStepsPerOutput = 100;
+constexpr std::size_t kStepsPerOutput = 300;
 
 }  // namespace
 
