@@ -54,6 +54,13 @@ class ByteReader {
   void read(T& number) requires std::is_arithmetic_v<T> {
     take(&number, sizeof number);
   }
+  /// A byte that is neither 0 nor 1 would be no bool at all.
+  void read(bool& flag) {
+    unsigned char byte = 0;
+    take(&byte, sizeof byte);
+    expect(byte <= 1);
+    flag = byte == 1;
+  }
   template <class T, class Allocator>
   void read(std::vector<T, Allocator>& list) {
     std::uint64_t size = 0;

@@ -4,19 +4,35 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "softwood/error.h"
+
+namespace softwood::cli {
+
+/// The library asserts what is not so of all texts ([[{, x = [1,}): such a text is no TOML, with
+/// assertions or without.
+constexpr void expect_of_toml(bool fits) {
+  if (!fits) throw Error("this is no TOML.");
+}
+
+}  // namespace softwood::cli
+
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(expression) softwood::cli::expect_of_toml(static_cast<bool>(expression))
 #define TOML_EXCEPTIONS 1
 #define TOML_HEADER_ONLY 1
 #include <sstream>
 #include <vector>
 
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 #include "base/nearest_name.h"
 #include "base/small_file.h"
 #include "cli/old_options.h"
 #include "cli/toml_names.h"
 #include "options/old_names.h"
-#include "softwood/error.h"
 
 namespace softwood::cli {
 namespace {
@@ -40,9 +56,10 @@ std::string read_text(const std::string& path) {
 /// TOML by way of JSON: one reading of values below.
 json parse(const std::string& path, const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_json = first != std::string::npos && text[first] == '{';
+  if (!is_json) check_parts_of_names(path, text);
   try {
-    if (first != std::string::npos && text[first] == '{') return json::parse(text);
-    check_parts_of_names(path, text);
+    if (is_json) return json::parse(text);
     std::ostringstream out;
     out << toml::json_formatter(toml::parse(text));
     return json::parse(out.str());
@@ -51,6 +68,8 @@ json parse(const std::string& path, const std::string& text) {
   } catch (const toml::parse_error& error) {
     throw Error(fmt::format("{}:{}:{}: {}.", path, error.source().begin.line,
                             error.source().begin.column, error.description()));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
   }
 }
 

@@ -29,9 +29,9 @@ std::string describe_task(const Task& task, const ModelParts& parts) {
   if (!task.labels.empty()) text += fmt::format(", {} classes", task.labels.size());
   text += ")\n";
   for (std::size_t output = 0; output < task.num_outputs(); ++output) {
-    text += fmt::format("         {} = {:.6g} + {:.6g} · {}\n", task.program.outputs()[output].name,
-                        mean_offset(parts, task.first_output + output), task.units.unit[output],
-                        addends(parts));
+    text += fmt::format(
+        "         {} = {:.6g} + {:.6g} · {}\n", printable(task.program.outputs()[output].name),
+        mean_offset(parts, task.first_output + output), task.units.unit[output], addends(parts));
   }
   return text;
 }

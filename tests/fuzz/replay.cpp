@@ -1,55 +1,55 @@
-// Runs the files of ./TARGET, for each target named, through that target: fuzz_replay csv arff
-#include <algorithm>
+// fuzz_replay FOLDER TARGET [COUNT]: runs the files of FOLDER/corpus/TARGET through that target,
+// then so many mutants of them, made with the words of FOLDER/TARGET.dict. Always the same ones. An
+// input that ends the process is left in fuzz_TARGET.input.
+#include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "fuzz/files_of.h"
+#include "fuzz/mutants/byte_mutator.h"
 #include "fuzz/targets.h"
 
+namespace softwood::fuzz {
 namespace {
 
 using Target = void(std::string_view bytes);
 
 Target* find_target(const std::string& name) {
-  using namespace softwood::fuzz;
   static const std::map<std::string, Target*> targets = {
-      {"arff", arff},     {"config", config}, {"csv", csv},    {"dates", dates},
-      {"gunzip", gunzip}, {"loss", loss},     {"model", model}};
+      {"arff", arff}, {"arrow", arrow}, {"checkpoint", checkpoint},     {"config", config},
+      {"csv", csv},   {"dates", dates}, {"differential", differential}, {"gunzip", gunzip},
+      {"loss", loss}, {"model", model}};
   const auto found = targets.find(name);
   return found == targets.end() ? nullptr : found->second;
 }
 
-std::vector<std::filesystem::path> files_of(const std::string& folder) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-bool replay(const std::string& name) {
+int replay(const std::filesystem::path& folder, const std::string& name, std::uint64_t count) {
   Target* const target = find_target(name);
-  if (target == nullptr) {
-    std::cerr << "no target '" << name << "'\n";
-    return false;
-  }
-  const auto files = files_of(name);
-  for (const auto& path : files) {
-    std::cout << path.string() << std::endl;  // flushed: the last one named is the one that fails
-    std::ifstream file(path, std::ios::binary);
-    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  if (target == nullptr) return 2;
+  const OnTrial on_trial(fmt::format("fuzz_{}.input", name));
+  const auto run = [&](const std::string& bytes) {
+    on_trial.put(bytes);
     target(bytes);
-  }
-  return !files.empty();
+  };
+  std::vector<std::string> inputs;
+  for (const auto& path : files_of(folder / "corpus" / name))
+    run(inputs.emplace_back(bytes_of_file(path)));
+  if (inputs.empty()) return 1;
+  const ByteMutator mutator(inputs, words_of(folder / (name + ".dict")));
+  for (std::uint64_t number = 0; number < count; ++number) run(mutator.mutant(number));
+  fmt::print("{}: {} files, {} mutants\n", name, inputs.size(), count);
+  return 0;
 }
 
 }  // namespace
+}  // namespace softwood::fuzz
 
 int main(int argc, char** argv) {
-  return argc > 1 && std::all_of(argv + 1, argv + argc, replay) ? 0 : 1;
+  if (argc < 3) return 2;
+  return softwood::fuzz::replay(argv[1], argv[2], argc > 3 ? std::stoull(argv[3]) : 0);
 }

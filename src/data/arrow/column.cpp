@@ -28,9 +28,8 @@ std::size_t count_rows(const std::vector<ArrowChunk>& chunks) {
 template <class T>
 std::optional<Cells<T>> borrow_cells(const ArrowChunk& chunk) {
   const auto* begin = static_cast<const T*>(chunk.array->buffers[1]);
-  if (chunk.has_nulls() || reinterpret_cast<std::uintptr_t>(begin) % alignof(T) != 0) {
-    return std::nullopt;
-  }
+  const bool is_aligned = reinterpret_cast<std::uintptr_t>(begin) % alignof(T) == 0;
+  if (begin == nullptr || !is_aligned || chunk.has_nulls()) return std::nullopt;
   const std::size_t first = static_cast<std::size_t>(chunk.array->offset) + chunk.first;
   return Cells<T>::borrow({begin + first, chunk.num_rows}, chunk.array);
 }
@@ -97,8 +96,9 @@ Cells<std::int32_t> read_codes(const ArrowChunk& chunk, std::string_view format)
   }
   const ArrowType type = find_arrow_type(format);
   std::vector<double> numbers(chunk.num_rows);
-  if (chunk.array->buffers[1] != nullptr) type.read(type, *chunk.array, chunk.first, numbers);
   std::vector<std::int32_t> codes(chunk.num_rows, -1);
+  if (chunk.array->buffers[1] == nullptr) return codes;
+  type.read(type, *chunk.array, chunk.first, numbers);
   for (std::size_t row = 0; row < codes.size(); ++row) {
     if (chunk.is_null(row)) continue;
     const bool fits = numbers[row] >= 0 && numbers[row] <= std::numeric_limits<std::int32_t>::max();
@@ -180,6 +180,7 @@ Column read_arrow_column(const ArrowSchema& schema, std::string name,
         column);
   } else if (type.kind == Kind::boolean && texts_of_booleans) {
     const auto truth = [](const ArrowChunk& chunk, std::size_t row) {
+      if (chunk.array->buffers[1] == nullptr) return std::string_view();
       const std::size_t place = static_cast<std::size_t>(chunk.array->offset) + chunk.first + row;
       return std::string_view(arrow_bit(chunk.array->buffers[1], place) ? "True" : "False");
     };

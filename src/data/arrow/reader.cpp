@@ -1,12 +1,15 @@
 #include "data/arrow/reader.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/thread_team.h"
+#include "data/arrow/check.h"
 #include "data/arrow/column.h"
 #include "data/arrow/owner.h"
 #include "data/table/settle_frame.h"
@@ -23,7 +26,10 @@ class ArrowReader {
 
   std::vector<Column> read(const ColumnKinds& read_as) {
     check(stream_->get_schema(stream_.get(), schema_.get()));
+    check_arrow_schema(*schema_.get());
     is_batches_ = std::strcmp(schema_->format, "+s") == 0;
+    for (std::int64_t child = 0; is_batches_ && child < schema_->n_children; ++child)
+      check_arrow_schema(*schema_->children[child]);
     chunks_.resize(is_batches_ ? static_cast<std::size_t>(schema_->n_children) : 1);
     check_names();
     while (take_array()) {
@@ -62,8 +68,11 @@ class ArrowReader {
     ArrowOwner<ArrowArray> array;
     check(stream_->get_next(stream_.get(), array.get()));
     if (array.is_released()) return false;
+    check_array(*array.get());
     const auto num_rows = static_cast<std::size_t>(array->length);
     num_rows_ += num_rows;
+    if (num_rows_ > std::numeric_limits<std::uint32_t>::max())
+      throw Error("the Arrow stream has more rows than the 4,294,967,295 that a table can hold.");
     if (num_rows == 0 && array->dictionary == nullptr && !has_dictionaries(*array.get()))
       return true;
     if (is_batches_) {
@@ -72,6 +81,20 @@ class ArrowReader {
       chunks_[0].push_back({share_array(array.get()), 0, num_rows});
     }
     return true;
+  }
+
+  /// Before anything is read by what it says.
+  void check_array(const ArrowArray& array) {
+    if (!is_batches_) {
+      const auto length = std::max<std::int64_t>(0, array.length);
+      return check_arrow_array(*schema_.get(), array, 0, static_cast<std::size_t>(length));
+    }
+    check_arrow_batch(*schema_.get(), array);
+    for (std::int64_t child = 0; child < array.n_children; ++child) {
+      check_arrow_array(*schema_->children[child], *array.children[child],
+                        static_cast<std::size_t>(array.offset),
+                        static_cast<std::size_t>(array.length));
+    }
   }
 
   /// An empty batch may still declare levels.

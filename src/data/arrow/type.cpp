@@ -1,8 +1,10 @@
 #include "data/arrow/type.h"
 
 #include <array>
-#include <cstdio>
+#include <charconv>
+#include <cstdlib>
 #include <utility>
+#include <vector>
 
 #include "data/arrow/numbers.h"
 
@@ -40,12 +42,28 @@ ArrowType number_type(char letter) {
   }
 }
 
+/// The numbers of "5,2" or "5,2,128"; none if there is anything else.
+std::vector<int> numbers_in(std::string_view list) {
+  std::vector<int> numbers;
+  const char *at = list.data(), *const end = at + list.size();
+  while (at != end) {
+    const auto [next, error] = std::from_chars(at, end, numbers.emplace_back());
+    if (error != std::errc() || (next != end && *next != ',')) return {};
+    at = next == end ? end : next + 1;
+  }
+  return numbers;
+}
+
 /// "d:precision,scale" or "d:precision,scale,bits".
-ArrowType decimal_type(const std::string& format) {
+ArrowType decimal_type(std::string_view format) {
+  constexpr int kMostScale = 200;  // far beyond 256 bits; what is read stays within a double
+  const std::vector<int> numbers = numbers_in(format.substr(2));
+  if (numbers.size() != 2 && numbers.size() != 3) return {};
   ArrowType type{Kind::number, &read_decimals};
-  const int found = std::sscanf(format.c_str(), "d:%*d,%d,%d", &type.scale, &type.bits);
+  type.scale = numbers[1];
+  if (numbers.size() == 3) type.bits = numbers[2];
   const bool known = type.bits == 32 || type.bits == 64 || type.bits == 128 || type.bits == 256;
-  return found >= 1 && known ? type : ArrowType{};
+  return known && std::abs(std::int64_t{type.scale}) <= kMostScale ? type : ArrowType{};
 }
 
 std::int64_t ticks_per_second(char unit) {
@@ -76,7 +94,7 @@ ArrowType find_arrow_type(std::string_view format) {
   if (format == "b") return {Kind::boolean, &read_bits};
   if (format == "u" || format == "U" || format == "vu") return {Kind::text};
   if (format.size() == 1) return number_type(format[0]);
-  if (format.starts_with("d:")) return decimal_type(std::string(format));
+  if (format.starts_with("d:")) return decimal_type(format);
   if (format.starts_with('t')) return time_type(format);
   return {};
 }

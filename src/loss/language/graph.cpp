@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "loss/language/limits.h"
+#include "loss/language/step_meter.h"
 #include "loss/language/operations.h"
 #include "loss/language/simplify.h"
 #include "loss/language/stable_rewrites.h"
@@ -39,6 +40,7 @@ NodeId Graph::raw(Node node) {
 
 void Graph::count_steps(std::size_t steps) {
   steps_ += steps;
+  StepMeter::count(steps);
   if (steps_ > kMaxSteps) throw TooManySteps();
 }
 

@@ -12,12 +12,12 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostDepth = 32;
-constexpr std::size_t kFreeBytes = std::size_t{16} << 20;
-constexpr std::size_t kBytesPerLetter = 12;
+constexpr std::size_t kFreeBytes = std::size_t{32} << 20;
+constexpr std::size_t kBytesPerByte = 6;
 
-// What values take in memory, about: in a growing list, beside the lists, maps and texts on the
-// heap.
-constexpr std::size_t kValueBytes = 24, kKeyBytes = 96, kHeapBytes = 48;
+// What values take in memory, at most: in a growing list, and once more when it is given back;
+// beside the lists, maps and texts on the heap.
+constexpr std::size_t kValueBytes = 48, kKeyBytes = 96, kHeapBytes = 48;
 
 /// Counts what a text would take, without building it.
 class JsonCost : public json::json_sax_t {
@@ -56,8 +56,8 @@ class JsonCost : public json::json_sax_t {
 
 }  // namespace
 
-json parse_bounded_json(std::string_view text) {
-  JsonCost cost(kFreeBytes + kBytesPerLetter * text.size());
+json parse_bounded_json(std::string_view text, std::size_t file_size) {
+  JsonCost cost(kFreeBytes + kBytesPerByte * file_size);
   if (!json::sax_parse(text, &cost))
     throw Error("the model's description is unreadable, too deep or too large.");
   return json::parse(text);

@@ -115,8 +115,9 @@ void check_members(std::size_t num_members, const std::vector<ColumnBasis>& colu
 ModelParts read_parts(const json& description, std::size_t file_size, Safetensors& file) {
   ModelParts parts;
   parts.encoder = Encoder::from_json(strict_json::object(description, "encoder"));
+  LossCompiler losses;
   for (const json& text : strict_json::list(description, "tasks"))
-    parts.tasks.push_back(task_from_json(text));
+    parts.tasks.push_back(task_from_json(text, losses));
   if (parts.tasks.empty()) throw Error("the model has no response.");
   const std::vector<ColumnBasis> columns = prediction_bases(parts.encoder);
   const json& members = strict_json::list(description, "members");
@@ -168,7 +169,7 @@ ModelParts from_safetensors(Safetensors file) {
   std::size_t file_size = text.size();
   for (const auto& [name, tensor] : file.tensors) file_size += tensor.values.size() * sizeof(float);
   try {
-    return read_parts(parse_bounded_json(text), file_size, file);
+    return read_parts(parse_bounded_json(text, file_size), file_size, file);
   } catch (const json::exception&) {
     throw Error("the model's description is unreadable.");
   }

@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <zlib.h>
 
-#include "base/strict_json.h"
-#include "model/file/bounded_json.h"
+#include "model/file/damaged.h"
+#include "model/file/header_json.h"
 #include "model/file/tensor_places.h"
 #include "softwood/error.h"
 
@@ -46,10 +46,6 @@ std::size_t find_digits(std::string_view header) {
   return at == std::string_view::npos ? at : at + key.size();
 }
 
-[[noreturn]] void damaged(const char* how) {
-  throw Error(fmt::format("the file is no Softwood model, or it is damaged ({}).", how));
-}
-
 std::string_view header_of(std::string_view bytes) {
   std::uint64_t length = 0;
   if (bytes.size() < sizeof length) damaged("too short");
@@ -73,25 +69,6 @@ void verify_checksum(std::string_view bytes, std::string_view header) {
   if (fmt::format("{:08x}", sum) != header.substr(digits, kChecksumDigits)) {
     damaged("its checksum does not fit");
   }
-}
-
-std::map<std::string, std::string> read_metadata(const json& header) {
-  std::map<std::string, std::string> metadata;
-  for (const auto& [key, value] : strict_json::object(header, "__metadata__").items())
-    metadata[key] = strict_json::text_of(value, "__metadata__");
-  return metadata;
-}
-
-/// Where the last tensor ends, as the header says.
-std::size_t end_of_data(const json& header) {
-  std::size_t end = 0;
-  for (const auto& [name, tensor] : header.items()) {
-    if (!tensor.is_object() || !tensor.contains("data_offsets")) continue;
-    const json& offsets = tensor["data_offsets"];
-    if (offsets.is_array() && !offsets.empty() && offsets.back().is_number_unsigned())
-      end = std::max(end, offsets.back().get<std::size_t>());
-  }
-  return end;
 }
 
 }  // namespace
@@ -148,7 +125,10 @@ std::optional<std::size_t> Safetensors::claimed_size(std::string_view start) {
   if (length > kLongestHeader || start[sizeof length] != '{') return 0;
   if (start.size() < header_end) return std::nullopt;
   try {
-    const std::size_t data = end_of_data(parse_bounded_json(start.substr(sizeof length, length)));
+    std::size_t data = 0;
+    for (const auto& [name, entry] : parse_header(start.substr(sizeof length, length)).tensors) {
+      if (!entry.data_offsets.empty()) data = std::max(data, entry.data_offsets.back());
+    }
     return data > SIZE_MAX - header_end ? 0 : header_end + data;
   } catch (const Error&) {
     return 0;
@@ -159,15 +139,16 @@ Safetensors Safetensors::from_bytes(std::string_view bytes) {
   const std::string_view header = header_of(bytes);
   verify_checksum(bytes, header);
   const std::string_view data = bytes.substr(8 + header.size());
-  const json entries = parse_bounded_json(header);
+  SafetensorsHeader entries = parse_header(header);
   Safetensors file;
-  file.metadata = read_metadata(entries);
-  for (auto& [name, place] : find_tensors(entries, data.size())) {
+  file.metadata = std::move(entries.metadata);
+  check_tensor_places(entries.tensors, data.size());
+  for (auto& [name, entry] : entries.tensors) {
+    const std::size_t begin = entry.data_offsets[0], size = entry.data_offsets[1] - begin;
     Tensor& tensor = file.tensors[name];
-    tensor.shape = place.shape;
-    tensor.values.resize((place.end - place.begin) / sizeof(float));
-    if (place.end > place.begin)
-      std::memcpy(tensor.values.data(), data.data() + place.begin, place.end - place.begin);
+    tensor.shape = std::move(entry.shape);
+    tensor.values.resize(size / sizeof(float));
+    if (size > 0) std::memcpy(tensor.values.data(), data.data() + begin, size);
     const bool finite =
         std::ranges::all_of(tensor.values, [](float x) { return std::isfinite(x); });
     if (!finite) damaged("a number that is not finite");

@@ -108,16 +108,17 @@ json task_to_json(const Task& task) {
           {"loss_scale", task.units.loss_scale}};
 }
 
-Task task_from_json(const json& text) {
+Task task_from_json(const json& text, LossCompiler& losses) {
   Task task;
   task.target = strict_json::text(text, "target");
   task.target_kind = kind_from_json(text);
   task.weight = strict_json::finite_number(text, "weight");
   if (task.weight < 0) strict_json::refuse("weight", "is negative");
+  if (strict_json::list(text, "labels").size() > kMaxClasses)
+    strict_json::refuse("labels", "are too many");
   task.labels = strict_json::texts(text, "labels");
-  if (task.labels.size() > kMaxClasses) strict_json::refuse("labels", "are too many");
-  task.program =
-      LossProgram::compile(source_from_json(strict_json::object(text, "loss")), task.labels.size());
+  const json& loss = strict_json::object(text, "loss");
+  task.program = losses.compile(loss.dump(), source_from_json(loss), task.labels.size());
   task.units.offset = strict_json::finite_numbers(text, "offset");
   task.units.unit = strict_json::finite_numbers(text, "unit");
   task.units.loss_scale = strict_json::positive_number(text, "loss_scale");

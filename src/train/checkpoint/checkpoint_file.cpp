@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "base/atomic_file.h"
+#include "model/file/bounded_json.h"
 #include "softwood/error.h"
 
 namespace softwood {
@@ -32,6 +33,16 @@ std::uint64_t checksum_of(std::string_view about, std::string_view state) {
 
 [[noreturn]] void damaged(const std::string& path, const char* how) {
   throw Error(fmt::format("'{}' is no checkpoint of Softwood, or it is damaged ({}).", path, how));
+}
+
+/// Not deep: what is printed of it in messages is printed by recursion.
+nlohmann::json parse_about(const std::string& text, const std::string& path) {
+  try {
+    nlohmann::json about = parse_bounded_json(text, text.size());
+    if (about.is_object()) return about;
+  } catch (const Error&) {
+  }
+  damaged(path, "no description");
 }
 
 /// Never by a link: what damages one file is not to damage the other. False: there is none yet.
@@ -91,8 +102,7 @@ CheckpointContent read_checkpoint(const std::string& path) {
   in.read(content.state.data(), static_cast<std::streamsize>(content.state.size()));
   if (!in) damaged(path, "cut short");
   if (checksum_of(about, content.state) != lengths.checksum) damaged(path, "wrong checksum");
-  content.about = nlohmann::json::parse(about, nullptr, /*allow_exceptions=*/false);
-  if (!content.about.is_object()) damaged(path, "no description");
+  content.about = parse_about(about, path);
   return content;
 }
 

@@ -54,7 +54,7 @@ Checkpoints::Checkpoints(CheckpointOptions options, const TrainOptions& training
     expect_same_run(latest_->about.at("run"), about_["run"]);
     return;
   }
-  if (!latest_->about.value("ended", false)) {
+  if (!latest_->about.at("ended").get<bool>()) {
     throw Error(
         fmt::format("'{}' is the checkpoint of a training that has not ended: go on from it with "
                     "--resume, or remove it to begin anew.",
@@ -68,7 +68,9 @@ void Checkpoints::find_latest() {
   for (const std::string& path : {options_.path, path_before(options_.path)}) {
     if (!exists(path)) continue;
     try {
-      latest_ = read_checkpoint(path);
+      CheckpointContent content = read_checkpoint(path);
+      expect_identity(content.about);
+      latest_ = std::move(content);
       if (!complaint.empty())
         words_.warn(fmt::format("{} The one before it is used: '{}'.", complaint, path));
       return;

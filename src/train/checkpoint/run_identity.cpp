@@ -139,6 +139,17 @@ void expect_same_side(const char* which, const json& checkpoint, const json& giv
   expect_same_parts("response", checkpoint.at("responses"), given.at("responses"));
 }
 
+void expect_texts(const json& object) {
+  for (const auto& [key, value] : object.get_ref<const json::object_t&>())
+    value.get_ref<const std::string&>();
+}
+
+void expect_side(const json& side) {
+  side.at("rows").get_ref<const json::number_unsigned_t&>();
+  expect_texts(side.at("columns"));
+  expect_texts(side.at("responses"));
+}
+
 }  // namespace
 
 json identity_of_run(const TrainOptions& options) {
@@ -203,6 +214,20 @@ void expect_same_data(const json& checkpoint, const json& given) {
     refuse("it starts from another model, or adds another number of trees.");
   if (checkpoint.at("splits") != given.at("splits"))
     refuse("row weights, or the rows that learn and validate, are not what they were.");
+}
+
+void expect_identity(const json& about) try {
+  about.at("ended").get_ref<const bool&>();
+  const json& run = about.at("run");
+  for (const char* key : {"softwood", "simd", "engine"}) run.at(key).get_ref<const std::string&>();
+  run.at("options").get_ref<const json::object_t&>();
+  const json& data = about.at("data");
+  expect_side(data.at("training"));
+  if (data.contains("validation")) expect_side(data.at("validation"));
+  expect_texts(data.at("losses"));
+  for (const char* key : {"splits", "start"}) data.at(key).get_ref<const std::string&>();
+} catch (const json::exception&) {
+  throw Error("what the checkpoint says of its training is damaged.");
 }
 
 }  // namespace softwood

@@ -23,4 +23,8 @@ nlohmann::json identity_of_data(const Preparation& preparation);
 void expect_same_run(const nlohmann::json& checkpoint, const nlohmann::json& asked);
 void expect_same_data(const nlohmann::json& checkpoint, const nlohmann::json& given);
 
+/// Throws Error unless a checkpoint's description has all that the above compare (and `ended`),
+/// each of its own type.
+void expect_identity(const nlohmann::json& about);
+
 }  // namespace softwood

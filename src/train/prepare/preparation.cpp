@@ -11,6 +11,7 @@
 #include "base/thread_team.h"
 #include "options/option_texts.h"
 #include "softwood/error.h"
+#include "task/loss_budget.h"
 #include "train/choices/member_plan.h"
 #include "train/prepare/count_family.h"
 #include "train/prepare/id_column.h"
@@ -25,15 +26,30 @@
 namespace softwood {
 namespace {
 
+/// Whoever reads the model will compile its losses: what they may take is asked before training.
+void add_task(const TaskOptions& options, const std::vector<const Table*>& tables,
+              LossBudget& budget, Tasks& tasks) {
+  const loss::StepMeter meter;
+  Task task = make_task(options, tables);
+  const bool is_known = std::any_of(tasks.begin(), tasks.end(),
+                                    [&](const Task& other) { return have_same_loss(task, other); });
+  if (!is_known) {
+    budget.expect_room();
+    budget.take(task.program, meter);
+  }
+  tasks.push_back(std::move(task));
+}
+
 Tasks make_tasks(const TrainOptions& options, const std::vector<const Table*>& tables) {
   Tasks tasks;
+  LossBudget budget;
   for (const TaskOptions& task_options : options.tasks) {
     for (const Task& other : tasks) {
       if (other.target == task_options.target) {
         throw Error(fmt::format("'{}' is the target of two tasks.", other.target));
       }
     }
-    tasks.push_back(make_task(task_options, tables));
+    add_task(task_options, tables, budget, tasks);
   }
   return tasks;
 }

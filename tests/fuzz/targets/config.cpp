@@ -1,37 +1,12 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "cli/config_file.h"
+#include "fuzz/memory_file.h"
 #include "fuzz/targets.h"
 #include "softwood/error.h"
 
 namespace softwood::fuzz {
-namespace {
-
-/// A file that is nowhere but in memory, for configurations are read by path.
-class MemoryFile {
- public:
-  explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("config", 0)) {
-    while (!bytes.empty()) {
-      const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
-      if (written <= 0) break;
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { close(descriptor_); }
-  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
-
- private:
-  int descriptor_;
-};
-
-}  // namespace
 
 void config(std::string_view bytes) {
   const MemoryFile file(bytes);

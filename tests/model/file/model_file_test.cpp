@@ -95,6 +95,47 @@ TEST(ModelFile, of_version_3_becomes_one_of_today_when_saved) {
   EXPECT_EQ(Model::from_bytes(model.to_bytes()).describe(), model.describe());
 }
 
+/// The last bits may be those of other instructions.
+void expect_same_cells(const Column& found, const Column& expected) {
+  for (std::size_t row = 0; row < expected.size(); ++row) {
+    if (expected.kind == ColumnKind::categorical) {
+      ASSERT_EQ(found.text(row), expected.text(row)) << expected.name << ", row " << row;
+    } else {
+      ASSERT_NEAR(found.values[row], expected.values[row], 1e-5)
+          << expected.name << ", row " << row;
+    }
+  }
+}
+
+/// As version 4 wrote it: no word of linear parts.
+TEST(ModelFile, of_version_4_is_read) {
+  const Model model = model_with_record();
+  Safetensors file = changed(model, [](json& text) {
+    for (json& member : text["members"]) {
+      member.erase("linear");
+      for (json& group : member["training"]["groups"]) group.erase("rest");
+    }
+  });
+  file.metadata["version"] = "4";
+  const Model old = Model::from_bytes(file.to_bytes());
+  EXPECT_EQ(old.describe(), model.describe());
+  EXPECT_EQ(old.to_bytes(), model.to_bytes());
+}
+
+TEST(ModelFile, of_version_5_predicts_as_it_did) {
+  const std::string folder = std::string(SOFTWOOD_TESTS_FOLDER) + "/model/file/version_5/";
+  for (const std::string name : {"linear_tasks", "dates_softmax", "smooth_members"}) {
+    const Model model = Model::load(folder + name + ".softwood");
+    ReadOptions options;
+    options.read_as = model.read_as(ColumnsFor::predictions);
+    const Predictions predictions = model.predict(read_table(folder + "table.csv", options));
+    const Table expected = read_table(folder + name + ".csv");
+    ASSERT_EQ(predictions.table().names(), expected.names()) << name;
+    for (const Column& column : expected.columns())
+      expect_same_cells(predictions.table().column(column.name), column);
+  }
+}
+
 TEST(ModelFile, of_a_version_that_is_not_known_is_told_with_those_that_are) {
   Safetensors file = to_safetensors(ModelAccess::parts(version_3_model()));
   file.metadata["version"] = "7";

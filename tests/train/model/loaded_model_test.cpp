@@ -79,6 +79,14 @@ Table without_seconds(const Table& history) {
   return Table(columns);
 }
 
+TEST(LoadedModel, is_saved_as_the_bytes_that_it_comes_from) {
+  const Table table = synthetic_table(300);
+  for (const TrainOptions& options : kinds_of_training()) {
+    const std::string bytes = train(table, options).to_bytes();
+    EXPECT_EQ(Model::from_bytes(bytes).to_bytes(), bytes);
+  }
+}
+
 TEST(LoadedModel, answers_every_question_as_the_trained_one) {
   const Table table = synthetic_table(300);
   for (const TrainOptions& options : kinds_of_training()) {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace softwood {
+
+/// A file's header: texts, and what it says of its tensors of 32-bit floats, which
+/// check_tensor_places() has to believe first.
+struct SafetensorsHeader {
+  struct Entry {
+    std::vector<std::size_t> shape, data_offsets;
+  };
+  std::map<std::string, std::string> metadata;
+  std::map<std::string, Entry> tensors;
+};
+
+/// Throws Error (as of a damaged file) if the text is no such header: anything else than texts in
+/// __metadata__, a tensor without a type, shape and place or of another type, a name that comes
+/// twice. Builds nothing but the result, for a header may be as large as its file.
+SafetensorsHeader parse_header(std::string_view text);
+
+}  // namespace softwood
