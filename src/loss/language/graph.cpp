@@ -4,10 +4,10 @@
 #include <bit>
 
 #include "loss/language/limits.h"
-#include "loss/language/step_meter.h"
 #include "loss/language/operations.h"
 #include "loss/language/simplify.h"
 #include "loss/language/stable_rewrites.h"
+#include "loss/language/step_meter.h"
 
 namespace softwood::loss {
 
