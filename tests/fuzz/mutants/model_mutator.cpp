@@ -262,7 +262,13 @@ std::string mutant_of(std::string_view model, std::uint64_t seed) {
   Chance chance(seed);
   ModelPieces pieces = take_apart(model);
   const std::size_t count = 1 + chance.below(3);
-  for (std::size_t k = 0; k < count; ++k) Mutation(pieces, chance).apply();
+  for (std::size_t k = 0; k < count; ++k) {
+    try {
+      Mutation(pieces, chance).apply();
+    } catch (const json::exception&) {
+      // What it would change is not there any more, or of another type: changed before.
+    }
+  }
   return put_together(pieces);
 }
 
