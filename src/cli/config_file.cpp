@@ -31,7 +31,7 @@ constexpr void expect_of_toml(bool fits) {
 #include "base/nearest_name.h"
 #include "base/small_file.h"
 #include "cli/old_options.h"
-#include "cli/toml_names.h"
+#include "cli/toml_text.h"
 #include "options/old_names.h"
 
 namespace softwood::cli {
@@ -57,7 +57,7 @@ std::string read_text(const std::string& path) {
 json parse(const std::string& path, const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool is_json = first != std::string::npos && text[first] == '{';
-  if (!is_json) check_parts_of_names(path, text);
+  if (!is_json) check_toml_text(path, text);
   try {
     if (is_json) return json::parse(text);
     std::ostringstream out;

@@ -23,19 +23,4 @@ inline std::string bytes_of_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// What is tried stands in a file while it is: whatever ends the process leaves it behind.
-class OnTrial {
- public:
-  explicit OnTrial(std::filesystem::path path) : path_(std::move(path)) {}
-  OnTrial(const OnTrial&) = delete;
-  OnTrial& operator=(const OnTrial&) = delete;
-  ~OnTrial() { std::filesystem::remove(path_); }
-  void put(const std::string& bytes) const {
-    std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes;
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace softwood::fuzz

@@ -15,6 +15,7 @@
 #include "fuzz/files_of.h"
 #include "fuzz/mutants/model_mutator.h"
 #include "fuzz/mutants/use_model.h"
+#include "fuzz/on_trial.h"
 #include "softwood/error.h"
 
 namespace softwood::fuzz {
@@ -55,7 +56,7 @@ Count try_mutants(const std::string& folder, std::uint64_t first, std::uint64_t 
   for (const std::string& model : models) {
     if (try_mutant(model)) throw std::logic_error("a model is refused before it is changed");
   }
-  const OnTrial on_trial("mutant.softwood");
+  OnTrial on_trial("mutant.softwood");
   Count result;
   for (std::uint64_t number = first; number < first + count; ++number) {
     const std::string bytes = mutant_of(models[number % models.size()], number);

@@ -12,6 +12,7 @@
 
 #include "fuzz/files_of.h"
 #include "fuzz/mutants/byte_mutator.h"
+#include "fuzz/on_trial.h"
 #include "fuzz/targets.h"
 
 namespace softwood::fuzz {
@@ -31,7 +32,7 @@ Target* find_target(const std::string& name) {
 int replay(const std::filesystem::path& folder, const std::string& name, std::uint64_t count) {
   Target* const target = find_target(name);
   if (target == nullptr) return 2;
-  const OnTrial on_trial(fmt::format("fuzz_{}.input", name));
+  OnTrial on_trial(fmt::format("fuzz_{}.input", name));
   const auto run = [&](const std::string& bytes) {
     on_trial.put(bytes);
     target(bytes);

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_line import train
+from command_line import fail, train
 
 OPTIONS = {
     "target": "y",
@@ -48,3 +48,13 @@ def test_a_flag_wins_over_the_file(tmp_path, wave_csv):
     config.write_text(as_toml().replace("seed = 4", "seed = 9"))
     whole = train(tmp_path, wave_csv, "--config", config, name="whole")
     assert mixed.read_bytes() == whole.read_bytes()
+
+
+def test_letters_of_all_kinds_stand_in_quotes(tmp_path, wave_csv):
+    config = tmp_path / "config.toml"
+    config.write_text('\ufeff# größer\ntarget = "y"\ndrop = ["größe"]\n', encoding="utf-8")
+    assert "größe" in fail("train", wave_csv, "-o", tmp_path / "m", "--config", config)
+    config.write_text('target = "y"\ngröße = 3\n', encoding="utf-8")
+    told = fail("train", wave_csv, "-o", tmp_path / "m", "--config", config)
+    assert "config.toml:2" in told
+    assert "outside of quotes" in told

@@ -78,8 +78,9 @@ TEST_F(HostileCheckpoint, a_description_of_other_types_is_an_error_wherever_it_i
 }
 
 TEST_F(HostileCheckpoint, a_description_that_lacks_something_is_damaged) {
-  for (const char* parts : {"/run", "/run/simd", "/run/options", "/data", "/data/training",
-                            "/data/training/rows", "/data/losses", "/data/splits", "/ended"}) {
+  for (const char* parts :
+       {"/run", "/run/simd", "/run/options", "/data", "/data/training", "/data/training/rows",
+        "/data/losses", "/data/splits", "/data/start", "/ended"}) {
     const json::json_pointer place(parts);
     json other = SmallCourse::about();
     other[place.parent_pointer()].erase(place.back());

@@ -49,10 +49,11 @@ struct SmallCourse {
   static nlohmann::json about() {
     const nlohmann::json side = {
         {"rows", 40u}, {"columns", {{"a", "1"}}}, {"responses", {{"y", "2"}}}};
-    return {{"run", identity_of_run(options())},
-            {"data", {{"training", side}, {"losses", {{"y", "3"}}}, {"splits", "4"}}},
-            {"epoch", 2},
-            {"ended", false}};
+    return {
+        {"run", identity_of_run(options())},
+        {"data", {{"training", side}, {"losses", {{"y", "3"}}}, {"splits", "4"}, {"start", ""}}},
+        {"epoch", 2},
+        {"ended", false}};
   }
 };
 

@@ -1,4 +1,4 @@
-#include "cli/toml_names.h"
+#include "cli/toml_text.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -28,9 +28,11 @@ std::size_t end_of_quoted(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-void check_parts_of_names(const std::string& path, std::string_view text) {
+void check_toml_text(const std::string& path, std::string_view text) {
   std::size_t line = 1, parts = 1;
-  for (std::size_t at = 0; at < text.size();) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  for (std::size_t at = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+       at < text.size();) {
     const char letter = text[at];
     if (letter == '#') {
       at = std::min(text.find('\n', at), text.size());
@@ -38,6 +40,11 @@ void check_parts_of_names(const std::string& path, std::string_view text) {
       const std::size_t end = std::min(end_of_quoted(text, at), text.size());
       line += static_cast<std::size_t>(std::count(text.begin() + at, text.begin() + end, '\n'));
       at = end;
+    } else if (static_cast<unsigned char>(letter) >= 0x80) {
+      throw Error(
+          fmt::format("{}:{}: a letter that is not ASCII, outside of quotes: names of options are "
+                      "plain, and texts stand in quotes.",
+                      path, line));
     } else {
       if (letter == '.') ++parts;
       if (std::string_view(",=[]{}\n").find(letter) != std::string_view::npos) parts = 1;
