@@ -87,6 +87,16 @@ WarmStart start_of(const TrainingInput& input) {
           .num_added_trees = static_cast<std::size_t>(input.add_trees)};
 }
 
+/// A validation table now takes the place of the folds and shares that the model was made with.
+TrainOptions with_validation_table(TrainOptions options, const TrainOptions& given) {
+  options.members = given.members;
+  options.valid_fraction = given.valid_fraction;
+  options.keep_together = given.keep_together;
+  options.valid_column = given.valid_column;
+  options.fold_column = given.fold_column;
+  return options;
+}
+
 /// Rows that come later may lack what only the first table had: columns that nothing but their role
 /// asks for, unless the user names them now.
 TrainOptions without_absent_columns(TrainOptions options, const TrainOptions& given,
@@ -100,6 +110,13 @@ TrainOptions without_absent_columns(TrainOptions options, const TrainOptions& gi
     options.keep_together.clear();
   if (given.valid_column.empty() && is_absent(options.valid_column)) options.valid_column.clear();
   return options;
+}
+
+TrainOptions options_from(const WarmStart& start, const TrainingInput& input,
+                          const TrainOptions& given) {
+  TrainOptions options =
+      without_absent_columns(warm_options(start.model->options, given), given, *input.table);
+  return input.validation == nullptr ? options : with_validation_table(options, given);
 }
 
 Preparation prepare_within_memory(const TrainingInput& input, const TrainOptions& options,
@@ -128,10 +145,7 @@ TrainedMembers train_within_memory(const Preparation& preparation, Checkpoints& 
 ModelParts train_parts(const TrainingInput& input, const TrainOptions& given, const Hooks& hooks) {
   choose_simd_target();
   const WarmStart start = start_of(input);
-  const TrainOptions options =
-      start.model == nullptr
-          ? given
-          : without_absent_columns(warm_options(start.model->options, given), given, *input.table);
+  const TrainOptions options = start.model == nullptr ? given : options_from(start, input, given);
   validate(options);
   const auto sink = [](const NoteSink& hook) {
     return hook ? hook : NoteSink([](const std::string&) {});

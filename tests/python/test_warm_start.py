@@ -239,6 +239,18 @@ def test_what_would_be_another_model_is_refused(options, words, world, tmp_path)
     assert not (tmp_path / "m").exists()
 
 
+def test_a_handful_of_rows_does_not_replace_what_the_model_knows(world, tmp_path):
+    few = write_csv(tmp_path / "few.csv", rows(4, 10))
+    on = ("--start-from", world / "old.softwood", "-o", tmp_path / "m")
+    assert "too few" in fail("train", few, *on)
+    told = run("train", few, *on, "--epochs", "1")
+    assert told.returncode == 0, told.stderr
+    assert rmse(tmp_path / "m", world, "test") < 1.2 * rmse(world / "old.softwood", world, "test")
+    succeed("train", few, *on, "-q", "--valid", world / "new.csv")
+    assert re.search(r"members +2", succeed("describe", tmp_path / "m"))
+    assert rmse(tmp_path / "m", world, "test") < 1.1 * rmse(world / "old.softwood", world, "test")
+
+
 def test_mistakes_are_named(world, tmp_path):
     alone = fail("train", world / "all.csv", "-t", "y", "--add-trees", "3", "-o", tmp_path / "m")
     assert "--start-from" in alone

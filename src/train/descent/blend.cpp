@@ -17,10 +17,6 @@ constexpr double kPullOfSum = 10;
 
 using Weights = std::vector<double>;
 
-Weights usual_weights(const BlendPrior& prior, std::size_t count) {
-  return prior.usual.empty() ? Weights(count, 1 / static_cast<double>(count)) : prior.usual;
-}
-
 /// The mean loss of one task as a function of the groups' weights.
 class BlendLoss {
  public:
@@ -171,6 +167,11 @@ Weights between(const Weights& from, const Weights& to, double share) {
 }
 
 }  // namespace
+
+std::vector<double> usual_weights(const BlendPrior& prior, std::size_t num_groups) {
+  if (!prior.usual.empty()) return prior.usual;
+  return std::vector<double>(num_groups, 1 / static_cast<double>(num_groups));
+}
 
 std::vector<double> find_blend(const Task& task, const Responses& responses,
                                std::span<const double> row_weights,

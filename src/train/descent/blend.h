@@ -20,6 +20,9 @@ struct BlendPrior {
   bool is_wary = false;
 };
 
+/// Where no row tells more.
+std::vector<double> usual_weights(const BlendPrior& prior, std::size_t num_groups);
+
 /// The weights, zero or more, with which groups of trees are added: those of least loss of one task
 /// on these rows. `scores`: per group, g [the task's outputs × rows]. Without a response: the usual
 /// weights.

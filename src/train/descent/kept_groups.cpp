@@ -143,15 +143,16 @@ std::vector<double> KeptGroups::weights_for(const Task& task) const {
   for (std::size_t part = 0; part < num_parts(); ++part) {
     if (choice.epochs[part] != kNotKept) chosen.push_back(part);
   }
-  std::vector<double> weights(chosen.size(), 1 / static_cast<double>(chosen.size()));
+  BlendPrior prior{.is_wary = rules_.is_wary};
+  if (!rules_.usual.empty()) {
+    prior.rows = rules_.pull_rows;
+    for (const std::size_t part : chosen)
+      prior.usual.push_back(rules_.usual[task.index_in_model][part]);
+  }
+  std::vector<double> weights = usual_weights(prior, chosen.size());
   if (chosen.size() > 1 && validation_.size() > 0) {
     std::vector<std::span<const double>> scores;
-    BlendPrior prior{.is_wary = rules_.is_wary};
-    if (!rules_.usual.empty()) prior.rows = rules_.pull_rows;
-    for (const std::size_t part : chosen) {
-      scores.push_back(best_scores(part, task));
-      if (!rules_.usual.empty()) prior.usual.push_back(rules_.usual[task.index_in_model][part]);
-    }
+    for (const std::size_t part : chosen) scores.push_back(best_scores(part, task));
     weights = find_blend(task, validation_.responses[task.index_in_model], validation_.weights,
                          scores, prior);
   }

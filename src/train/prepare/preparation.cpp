@@ -259,6 +259,22 @@ void check_splits(const std::vector<Split>& splits, std::size_t num_rows,
           : fmt::format("all {} rows validate: none is left to learn from.", num_rows));
 }
 
+/// One after the other, so many times.
+Examples repeated(const Examples& examples, std::size_t times) {
+  const auto repeat = [times](auto& list) {
+    const auto once = list;
+    for (std::size_t k = 1; k < times; ++k) list.insert(list.end(), once.begin(), once.end());
+  };
+  Examples all = examples;
+  repeat(all.rows);
+  repeat(all.weights);
+  for (Responses& responses : all.responses) {
+    repeat(responses.y);
+    for (std::vector<double>& column : responses.columns) repeat(column);
+  }
+  return all;
+}
+
 }  // namespace
 
 TrainingAndValidation Preparation::sides(std::size_t member) const {
@@ -274,6 +290,7 @@ TrainingAndValidation Preparation::sides(std::size_t member) const {
 
 Examples Preparation::judged() const {
   if (splits.size() == 1) return sides(0).validation;
+  if (own_validation) return repeated(sides(0).validation, splits.size());
   std::vector<std::uint32_t> all;
   for (const Split& split : splits)
     all.insert(all.end(), split.validation.begin(), split.validation.end());
@@ -344,7 +361,8 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
                           .most_folds = most_folds(options, table, preparation.learnable)});
   preparation.splits =
       validation != nullptr
-          ? std::vector<Split>{{.training = preparation.learnable, .validation = {}}}
+          ? std::vector<Split>(grown != nullptr ? grown->members.size() : 1,
+                               {.training = preparation.learnable, .validation = {}})
       : grown != nullptr
           ? split_parts(preparation.options, preparation.table_parts, preparation.learnable, table)
           : split_rows(preparation.options, preparation.learnable, table);

@@ -62,6 +62,14 @@ void stand_on_lost_rows(Settings& settings, const ModelParts& start,
     settings.pull_rows += static_cast<double>(member.record.num_validation_rows);
 }
 
+/// A handful of rows is learned by heart, and takes what the model knows with it.
+void expect_a_judge(const TrainOptions& options, const ModelParts& start, const WarmRows& rows) {
+  if (rows.validates || options.epochs || start.members[0].record.num_validation_rows == 0) return;
+  throw Error(
+      "these rows alone are too few to train on with: some must validate. Give the rows that the "
+      "model has learned from before, too, validation rows (--valid), or --epochs.");
+}
+
 }  // namespace
 
 std::vector<std::vector<OldGroup>> groups_to_train_on(const ModelParts& start) {
@@ -78,6 +86,7 @@ std::vector<std::vector<OldGroup>> groups_to_train_on(const ModelParts& start) {
 }
 
 Settings warm_settings(const TrainOptions& options, const ModelParts& start, const WarmRows& rows) {
+  expect_a_judge(options, start, rows);
   Settings settings = make_settings(options, rows.num_training, rows.validates);
   settings.groups.clear();
   const std::vector<std::vector<OldGroup>> groups = groups_to_train_on(start);
