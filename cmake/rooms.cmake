@@ -57,5 +57,8 @@ function(add_room_tests name)
   list(TRANSFORM rooms PREPEND softwood_)
   target_link_libraries(${target} PRIVATE softwood_warnings GTest::gtest GTest::gmock GTest::gtest_main
                                           rapidcheck ${TESTS_LINKS} ${rooms})
+  # Reading these took half of the compiler's time for a test file.
+  target_precompile_headers(${target} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # for ccache
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 900)
 endfunction()

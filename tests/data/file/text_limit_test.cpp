@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "data/file/file_bytes.h"
 #include "data/gzipped.h"
@@ -38,8 +40,9 @@ class LimitedText : public testing::Test {
             error_of([&] { FileBytes::open(path_, std::size_t{1} << 30, 1, most); })};
   }
 
-  std::string path_ = testing::TempDir() + "limited_text";
-  const std::string text_ = std::string(300'000, '1') + "\n";
+  // Of its own: tests run side by side.
+  std::string path_ = fmt::format("{}limited_text_{}", testing::TempDir(), getpid());
+  const std::string text_ = fmt::format("{}\n", std::string(300'000, '1'));
 };
 
 TEST_F(LimitedText, packed_text_up_to_the_limit_is_read_and_more_is_refused) {

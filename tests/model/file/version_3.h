@@ -2,13 +2,15 @@
 
 #include <string>
 
+#include <fmt/format.h>
+
 #include "softwood/model.h"
 
 namespace softwood {
 
 /// A file of tests/model/file/version_3, whose README tells where they come from.
 inline std::string version_3_file(const std::string& name) {
-  return std::string(SOFTWOOD_TESTS_FOLDER) + "/model/file/version_3/" + name;
+  return fmt::format("{}/model/file/version_3/{}", SOFTWOOD_TESTS_FOLDER, name);
 }
 
 /// A model of two tasks, `y` with a normal distribution and `label` with two classes.
