@@ -1,11 +1,13 @@
 #include "loss/language/incomplete_functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 
+#include "loss/language/large_shapes.h"
 #include "loss/language/quiet_policy.h"
 
 namespace softwood::loss {
@@ -32,16 +34,23 @@ bool gamma_edge(double a, double x, bool upper, double& value) {
   return true;
 }
 
+/// Neither may be infinite, nor their sum.
+bool are_large(double a, double b) {
+  return std::min(a, b) >= kLargeBetaShape && std::max(a, b) <= kHuge;
+}
+
 }  // namespace
 
 double gamma_p(double a, double x) {
   double edge = 0;
-  return gamma_edge(a, x, false, edge) ? edge : bm::gamma_p(a, x, kQuiet);
+  if (gamma_edge(a, x, false, edge)) return edge;
+  return a < kLargeGammaShape ? bm::gamma_p(a, x, kQuiet) : gamma_of_large_shape(a, x, false);
 }
 
 double gamma_q(double a, double x) {
   double edge = 0;
-  return gamma_edge(a, x, true, edge) ? edge : bm::gamma_q(a, x, kQuiet);
+  if (gamma_edge(a, x, true, edge)) return edge;
+  return a < kLargeGammaShape ? bm::gamma_q(a, x, kQuiet) : gamma_of_large_shape(a, x, true);
 }
 
 double gamma_p_slope(double a, double x) {
@@ -54,6 +63,7 @@ double beta_p(double a, double b, double x) {
   if (!(a >= 0) || !(b >= 0) || !(x >= 0 && x <= 1)) return kNaN;
   if (b >= kHuge && a < kHuge) return gamma_p(a, -b * std::log1p(-x));
   if (a >= kHuge && b < kHuge) return gamma_q(b, -a * std::log(x));
+  if (are_large(a, b)) return beta_of_large_shapes(a, b, x, false);
   return bm::ibeta(a, b, x, kQuiet);
 }
 
@@ -61,6 +71,7 @@ double beta_q(double a, double b, double x) {
   if (!(a >= 0) || !(b >= 0) || !(x >= 0 && x <= 1)) return kNaN;
   if (b >= kHuge && a < kHuge) return gamma_q(a, -b * std::log1p(-x));
   if (a >= kHuge && b < kHuge) return gamma_p(b, -a * std::log(x));
+  if (are_large(a, b)) return beta_of_large_shapes(a, b, x, true);
   return bm::ibetac(a, b, x, kQuiet);
 }
 

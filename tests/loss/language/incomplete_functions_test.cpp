@@ -51,6 +51,31 @@ TEST(IncompleteFunctions, gamma_holds_at_its_edges) {
   }
 }
 
+struct LargeGamma {
+  double a, x, p, q;
+};
+
+// Against the density, integrated by mpmath, or the continued fraction. Boost's series stop after a
+// million terms here, some milliseconds later, with results that are wrong in the first digit.
+TEST(IncompleteFunctions, gamma_of_large_shapes_is_exact) {
+  for (const LargeGamma& at : {
+           LargeGamma{1e6, 1000010, 0.50412231679690957283, 0.49587768320309042717},
+           LargeGamma{1e6, 994000, 9.1789002623020234219e-10, 0.99999999908210997377},
+           LargeGamma{1e6, 1030000, 1, 3.2624301448767339856e-194},
+           LargeGamma{1e8, 100000001, 0.50005319230375505643, 0.49994680769624494357},
+           LargeGamma{1e12, 1000000010000, 0.50398948927544512229, 0.49601051072455487771},
+           LargeGamma{1e12, 1000008000000, 0.9999999999999993778, 6.2220216353068973224e-16},
+           LargeGamma{1e22, 1.00000000001e+22, 0.84134618813233330905, 0.15865381186766669095},
+           LargeGamma{1e22, 9.9999999993999e+21, 9.8052724803154177701e-10, 0.99999999901947275197},
+       }) {
+    expect_relative(gamma_p(at.a, at.x), at.p);
+    expect_relative(gamma_q(at.a, at.x), at.q, 2e-13);
+  }
+  EXPECT_EQ(gamma_p(1e9, 0), 0);
+  EXPECT_EQ(gamma_q(1e9, 1e300), 0);
+  EXPECT_EQ(gamma_p(1e9, 1e300), 1);
+}
+
 struct BetaCase {
   double a, b, x, p, q, slope;
 };
@@ -70,6 +95,32 @@ TEST(IncompleteFunctions, beta_keeps_its_digits_in_both_tails) {
     expect_relative(beta_q(at.a, at.b, at.x), at.q, 1e-12);
     expect_relative(beta_p_slope(at.a, at.b, at.x), at.slope, 1e-12);
   }
+}
+
+struct LargeBeta {
+  double a, b, x, p, q;
+};
+
+TEST(IncompleteFunctions, beta_of_large_shapes_is_exact) {
+  for (const LargeBeta& at : {
+           LargeBeta{1e9, 1e9, 0.50000011180339887, 0.50398935631403667975, 0.49601064368596332025},
+           LargeBeta{1e9, 1e9, 0.49993291796069178, 9.8658749466164461793e-10,
+                     0.99999999901341250534},
+           LargeBeta{1e9, 1e15, 9.9999931622829166e-07, 0.50399356089841504778,
+                     0.49600643910158495222},
+           LargeBeta{1e9, 1e15, 1.0001887363760055e-06, 0.99999999901116854028,
+                     9.8883145972262711233e-10},
+           LargeBeta{1e12, 1e12, 0.50000000353553387, 0.50398935626920495386,
+                     0.49601064373079504614},
+       }) {
+    expect_relative(beta_p(at.a, at.b, at.x), at.p, 1e-10);
+    expect_relative(beta_q(at.a, at.b, at.x), at.q, 1e-10);
+  }
+  // In the very middle, from which its own distance tells nothing.
+  expect_relative(beta_p(1e12, 1e12, 0.5), 0.5);
+  EXPECT_NEAR(beta_p(1e9, 1e15, 1e9 / (1e9 + 1e15)), 0.5 + 4.2052e-6, 1e-9);
+  EXPECT_EQ(beta_p(1e12, 1e13, 0), 0);
+  EXPECT_EQ(beta_q(1e12, 1e13, 1), 0);
 }
 
 TEST(IncompleteFunctions, beta_goes_to_gamma_as_one_of_its_shapes_grows) {
