@@ -40,6 +40,8 @@ struct Hooks {
   /// Things a user should look at: what looks like a mistake in the table. A sink that throws ends
   /// the training before it begins: that is how strictness is made.
   std::function<void(const std::string&)> on_warning = {};
+  /// Called after each attempt to write a checkpoint: whether it was written.
+  std::function<void(bool)> on_checkpoint = {};
 };
 
 /// How a training outlives the process that runs it. None of it changes what is learned:

@@ -37,6 +37,22 @@ std::size_t bytes_of(double gigabytes) {
   return static_cast<std::size_t>(gigabytes * 1e9);
 }
 
+/// What the user wishes goes before what is found; `of_model` is what a model has to have.
+void read_as_asked(const char* option, const std::vector<std::string>& names, ColumnKind kind,
+                   const ColumnKinds& of_model, ColumnKinds& kinds) {
+  for (const std::string& name : names) {
+    const auto known = of_model.find(name);
+    if (known == of_model.end()) {
+      kinds[name] = {kind, {}};
+    } else if (known->second.kind != kind) {
+      throw Error(
+          fmt::format("{} {}: the model to start from reads this column in another way: leave it "
+                      "out, or train a new model.",
+                      option, name));
+    }
+  }
+}
+
 }  // namespace
 
 void DataSource::add_options(CLI::App& verb, bool with_kinds) {
@@ -100,9 +116,9 @@ Table DataSource::read(const std::string& file, int threads, const ColumnKinds& 
   if (skipped != nullptr) options.on_skip = [&](std::size_t row) { skipped->push_back(row); };
   options.threads = threads;
   options.read_as = kinds;
-  for (const std::string& name : categorical) options.read_as[name] = {ColumnKind::categorical, {}};
-  for (const std::string& name : numeric) options.read_as[name] = {ColumnKind::numeric, {}};
-  for (const std::string& name : datetime) options.read_as[name] = {ColumnKind::datetime, {}};
+  read_as_asked("--categorical", categorical, ColumnKind::categorical, kinds, options.read_as);
+  read_as_asked("--numeric", numeric, ColumnKind::numeric, kinds, options.read_as);
+  read_as_asked("--datetime", datetime, ColumnKind::datetime, kinds, options.read_as);
   const Table read = read_file(file, options);
   for (const auto* names : {&categorical, &numeric, &datetime}) {
     for (const std::string& name : *names) read.column(name);

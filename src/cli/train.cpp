@@ -239,15 +239,35 @@ void check_files(const TrainCommand& command) {
   files.check();
 }
 
+/// What is known of the checkpoint when training is over.
+struct CheckpointOutcome {
+  bool is_there = false;  ///< one that the same command can go on from
+  bool is_last = true;    ///< it holds all that was learned
+};
+
+CheckpointOutcome found_checkpoint(const CheckpointOptions& options) {
+  std::error_code unknown;
+  const bool is_there =
+      options.resume && (std::filesystem::exists(options.path, unknown) ||
+                         std::filesystem::exists(path_before(options.path), unknown));
+  return {.is_there = is_there};
+}
+
+/// Empty: there is nothing to go on from.
+std::string way_to_go_on(const std::string& path, const CheckpointOutcome& checkpoint) {
+  if (!checkpoint.is_there) return "";
+  return fmt::format("{} '{}': the same command with --resume goes on from there.",
+                     checkpoint.is_last ? "The training is in the checkpoint"
+                                        : "An earlier state of the training is in the checkpoint",
+                     path);
+}
+
 /// The model first: nothing else is worth as much.
-void write_results(const TrainCommand& command, const Model& model, const Table& table) {
+void write_results(const TrainCommand& command, const Model& model, const Table& table,
+                   const CheckpointOutcome& checkpoint) {
   FinalOutputs outputs;
   outputs.write(command.output, [&] { model.save(command.output); });
-  if (outputs.has_failed() && !command.checkpoint.path.empty())
-    outputs.advise(
-        fmt::format("The training is in the checkpoint '{}': the same command with "
-                    "--resume goes on from there.",
-                    command.checkpoint.path));
+  if (outputs.has_failed()) outputs.advise(way_to_go_on(command.checkpoint.path, checkpoint));
   if (!command.history.empty())
     outputs.write(command.history, [&] { write_output(command.history, to_csv(model.history())); });
   if (!command.out_of_fold.empty()) {
@@ -271,15 +291,19 @@ void run(CLI::App& verb, TrainCommand& command) {
   const Table table = training.read(training.data.path, kinds_for(start_from));
 
   ProgressBar bar(training.quiet);
+  CheckpointOutcome checkpoint = found_checkpoint(command.checkpoint);
+  Hooks hooks = hooks_for(bar, training.data.strict);
+  hooks.on_checkpoint = [&](bool is_written) {
+    checkpoint = {.is_there = checkpoint.is_there || is_written, .is_last = is_written};
+  };
   const Model model = training.train(
-      table, training.options, hooks_for(bar, training.data.strict),
+      table, training.options, hooks,
       {.start_from = start_from, .add_trees = command.add_trees, .checkpoint = command.checkpoint});
   bar.finish();
   if (was_interrupted()) bar.say("interrupted: keeping the best weights so far");
-  if (was_interrupted() && !command.checkpoint.path.empty())
-    bar.say(fmt::format("to go on: the same command with --resume (checkpoint {})",
-                        command.checkpoint.path));
-  write_results(command, model, table);
+  if (was_interrupted() && checkpoint.is_there)
+    bar.say(way_to_go_on(command.checkpoint.path, checkpoint));
+  write_results(command, model, table, checkpoint);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   bar.say(summary(command, model, taken.count()));
 }

@@ -112,8 +112,20 @@ TrainOptions without_absent_columns(TrainOptions options, const TrainOptions& gi
   return options;
 }
 
+/// The trees that there are read their columns, whatever is said now.
+void expect_columns_to_stay(const Encoder& encoder, const TrainOptions& given) {
+  for (const EncodedColumn& column : encoder.columns()) {
+    if (std::ranges::find(given.drop, column.source) == given.drop.end()) continue;
+    throw Error(fmt::format(
+        "--drop names '{}', which the model to start from reads: leave it out, or train "
+        "a new model.",
+        column.source));
+  }
+}
+
 TrainOptions options_from(const WarmStart& start, const TrainingInput& input,
                           const TrainOptions& given) {
+  expect_columns_to_stay(start.model->encoder, given);
   TrainOptions options =
       without_absent_columns(warm_options(start.model->options, given), given, *input.table);
   return input.validation == nullptr ? options : with_validation_table(options, given);
@@ -152,7 +164,8 @@ ModelParts train_parts(const TrainingInput& input, const TrainOptions& given, co
   };
   const Words words{.note = sink(hooks.on_note), .warn = sink(hooks.on_warning)};
   const NoteSink& note = words.note;
-  Checkpoints checkpoints(input.checkpoint, options, words);
+  Checkpoints checkpoints(
+      input.checkpoint, options, words, hooks.on_checkpoint ? hooks.on_checkpoint : [](bool) {});
   Preparation preparation = prepare_within_memory(input, options, words, hooks, start);
   TrainedMembers trained = train_within_memory(preparation, checkpoints, hooks);
   const MemberRecord& record = trained.members[0].record;

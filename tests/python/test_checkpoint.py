@@ -217,12 +217,15 @@ def test_a_constant_rate_may_go_on_for_more_epochs_with_the_same_bytes(wave_csv,
     assert "epoch 12" in message
 
 
-def test_a_checkpoint_that_cannot_be_written_is_told_and_ends_no_training(wave_csv, tmp_path):
+@pytest.mark.parametrize("strict", [[], ["--strict"]])
+def test_a_checkpoint_that_cannot_be_written_is_told_and_ends_no_training(
+    strict, wave_csv, tmp_path
+):
     folder = tmp_path / "full"
     folder.mkdir()
     command = [SOFTWOOD, "train", wave_csv, "--target", "y", "--epochs", "8", "--members", "1"]
-    command += ["-o", tmp_path / "model", "--checkpoint", folder / "point"]
-    command += ["--checkpoint-every", "1"]
+    command += ["-o", tmp_path / "model", "--checkpoint", folder / "point", "--drop", "id"]
+    command += ["--checkpoint-every", "1", *strict]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         process.stderr.readline()
         (folder).rename(tmp_path / "moved")
@@ -230,6 +233,30 @@ def test_a_checkpoint_that_cannot_be_written_is_told_and_ends_no_training(wave_c
         assert process.wait(timeout=60) == 0, talk
     assert "no checkpoint was written, training goes on" in talk
     assert len(predict(tmp_path / "model", wave_csv)["mean"]) == 400
+
+
+def test_what_was_never_written_is_not_promised_to_be_in_the_checkpoint(wave_csv, tmp_path):
+    command = [SOFTWOOD, "train", wave_csv, "--target", "y", "--epochs", "4", "--members", "1"]
+    command += ["-o", tmp_path / "model", "--checkpoint", tmp_path / "point"]
+    done = subprocess.run(
+        ["bash", "-c", 'ulimit -f 1; exec "$@"', "limited", *map(str, command)],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "no checkpoint was written" in done.stderr
+    assert f"cannot write '{tmp_path}/model': File too large" in done.stderr
+    assert "--resume" not in done.stderr
+
+
+def test_a_strict_training_goes_on_from_the_checkpoint_before_a_damaged_one(
+    interrupted, whole, wave_csv
+):
+    (interrupted / "point").write_bytes(b"")
+    done = run(*resume(interrupted, wave_csv), "--strict")
+    assert done.returncode == 0, done.stderr
+    assert "damaged" in done.stderr
+    assert (interrupted / "model").read_bytes() == whole["one model"][0]
 
 
 @pytest.mark.parametrize(

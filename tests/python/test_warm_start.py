@@ -229,6 +229,9 @@ def test_paper_models_and_validation_tables_go_on(world, tmp_path):
         (["-t", "y", "-l", "absolute"], ["learned y"]),
         (["--add-trees", "0"], ["--add-trees"]),
         (["--drop", "nothing"], ["nothing"]),
+        (["--drop", "city"], ["--drop", "'city'", "train a new model"]),
+        (["--categorical", "x"], ["--categorical x", "in another way"]),
+        (["--numeric", "city"], ["--numeric city", "in another way"]),
     ],
 )  # fmt: skip
 def test_what_would_be_another_model_is_refused(options, words, world, tmp_path):

@@ -38,8 +38,11 @@ CheckpointOptions with_links_followed(CheckpointOptions options) {
 
 }  // namespace
 
-Checkpoints::Checkpoints(CheckpointOptions options, const TrainOptions& training, Words words)
-    : options_(with_links_followed(std::move(options))), words_(std::move(words)) {
+Checkpoints::Checkpoints(CheckpointOptions options, const TrainOptions& training, Words words,
+                         std::function<void(bool)> on_checkpoint)
+    : options_(with_links_followed(std::move(options))),
+      words_(std::move(words)),
+      on_checkpoint_(std::move(on_checkpoint)) {
   if (!is_wanted()) {
     if (options_.resume) throw Error("--resume needs the --checkpoint FILE to go on from.");
     return;
@@ -72,7 +75,7 @@ void Checkpoints::find_latest() {
       expect_identity(content.about);
       latest_ = std::move(content);
       if (!complaint.empty())
-        words_.warn(fmt::format("{} The one before it is used: '{}'.", complaint, path));
+        tell(fmt::format("{} The one before it is used: '{}'.", complaint, path));
       return;
     } catch (const Error& error) {
       // Not to be replaced by a run that does not know of it, either.
@@ -121,13 +124,27 @@ void Checkpoints::save(const RunState& state, bool has_ended) {
     content.about["epoch"] = state.epoch;
     content.about["ended"] = has_ended;
     write_checkpoint(options_.path, content);
+    on_checkpoint_(true);
   } catch (const Error& error) {
-    words_.warn(fmt::format("no checkpoint was written, training goes on: {}", error.what()));
+    tell_of_failure(error.what());
   } catch (const std::bad_alloc&) {  // the state is there twice while it is written
-    words_.warn("no checkpoint was written, training goes on: out of memory.");
+    tell_of_failure("out of memory.");
   }
   saved_at_epoch_ = state.whole_epochs;
   saved_at_ = Clock::now();
+}
+
+void Checkpoints::tell(const std::string& text) const {
+  try {
+    words_.warn(text);
+  } catch (...) {
+    words_.note(text);
+  }
+}
+
+void Checkpoints::tell_of_failure(const std::string& reason) const {
+  on_checkpoint_(false);
+  tell("no checkpoint was written, training goes on: " + reason);
 }
 
 }  // namespace softwood

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,8 +18,10 @@ class Checkpoints {
  public:
   /// Reads the checkpoint to resume from, if there is one; with the last one damaged, the one
   /// before it. Throws Error if both are, if it belongs to another run, or if a checkpoint of a
-  /// training that has not ended would be replaced.
-  Checkpoints(CheckpointOptions options, const TrainOptions& training, Words words);
+  /// training that has not ended would be replaced. `on_checkpoint`: told after every attempt to
+  /// write one whether it was written; never empty.
+  Checkpoints(CheckpointOptions options, const TrainOptions& training, Words words,
+              std::function<void(bool)> on_checkpoint);
 
   /// Where to go on. None: from the beginning. To be called once, when the tables are prepared;
   /// throws Error if they are not the same.
@@ -33,9 +36,14 @@ class Checkpoints {
 
  private:
   void find_latest();
+  /// To people. Whatever a warning does to whoever is strict about tables, it ends no training
+  /// here.
+  void tell(const std::string& text) const;
+  void tell_of_failure(const std::string& reason) const;
 
   const CheckpointOptions options_;
   const Words words_;
+  const std::function<void(bool)> on_checkpoint_;
   nlohmann::json about_;  // of this run
   std::optional<CheckpointContent> latest_;
   int saved_at_epoch_ = 0;

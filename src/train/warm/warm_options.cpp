@@ -63,6 +63,10 @@ TrainOptions warm_options(const TrainOptions& of_model, const TrainOptions& give
   const json asked = options_to_json(given);
   json merged = options_to_json(of_model);
   for (const char* name : kOfThisRun) merged.erase(name);
+  // Rows that are marked now take the place of those that were drawn then.
+  if (!given.valid_column.empty()) {
+    for (const char* name : {"valid-fraction", "keep-together"}) merged.erase(name);
+  }
   for (const auto& [name, value] : asked.items()) {
     const bool is_given =
         name != "tasks" && (!by_default.contains(name) || by_default[name] != value);

@@ -1,5 +1,8 @@
 """Checkpoints from Python."""
 
+import shutil
+import warnings
+
 import numpy as np
 import pytest
 import softwood
@@ -52,6 +55,22 @@ def test_estimators_resume_too(table, tmp_path):
     kept.fit(X, table["y"], callbacks=[stop_after(5)])
     kept.set_params(resume=True).fit(X, table["y"])
     assert np.array_equal(kept.predict(X), whole.predict(X))
+
+
+def test_a_checkpoint_that_fails_ends_no_training_whose_warnings_are_errors(table, tmp_path):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+
+    def remove(epoch):
+        if epoch.epoch == 2:
+            shutil.rmtree(folder)
+
+    points = {"checkpoint": folder / "point", "checkpoint_every": 1}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        kept = softwood.train(table, "y", callbacks=[remove], **points, **OPTIONS)
+    whole = softwood.train(table, "y", **OPTIONS)
+    assert saved(kept, tmp_path, "kept") == saved(whole, tmp_path, "whole")
 
 
 def test_mistakes_are_named(table, tmp_path):

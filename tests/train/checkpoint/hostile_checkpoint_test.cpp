@@ -34,7 +34,8 @@ class HostileCheckpoint : public testing::Test {
     fs::remove(path_before(path_));
     const auto ignore = [](const std::string&) {};
     try {
-      Checkpoints({.path = path_, .resume = true}, SmallCourse::options(), {ignore, ignore});
+      Checkpoints({.path = path_, .resume = true}, SmallCourse::options(), {ignore, ignore},
+                  [](bool) {});
     } catch (const Error& error) {
       return error.what();
     }

@@ -56,6 +56,16 @@ TEST(WarmOptions, what_is_said_now_of_steps_rows_and_threads_wins) {
   EXPECT_EQ(options.weight, "w");
 }
 
+TEST(WarmOptions, marked_rows_validate_instead_of_a_share) {
+  TrainOptions model = of_model();
+  model.valid_fraction = 0.3;
+  TrainOptions given;
+  given.valid_column = "late";
+  const TrainOptions options = warm_options(model, given);
+  EXPECT_EQ(options.valid_column, "late");
+  EXPECT_FALSE(options.valid_fraction.has_value());
+}
+
 TEST(WarmOptions, another_model_is_refused_by_the_options_name) {
   EXPECT_THAT(complaint_of([](TrainOptions& given) { given.depth = 3; }), HasSubstr("--depth"));
   EXPECT_THAT(complaint_of([](TrainOptions& given) { given.members = 2; }), HasSubstr("--members"));
