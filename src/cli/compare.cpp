@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/printable.h"
 #include "cli/comparison_json.h"
 #include "cli/final_outputs.h"
 #include "cli/interrupt.h"
@@ -99,7 +100,8 @@ Comparison compare_losses(const CompareCommand& command, const std::vector<std::
 
 /// A table of nothing but failures is not shown: they are the message.
 void show(const CompareCommand& command, const Comparison& comparison) {
-  write_output("-", command.json ? as_json(comparison).dump(1) + "\n" : comparison.text());
+  write_output(
+      "-", command.json ? as_json(comparison).dump(1) + "\n" : printable_lines(comparison.text()));
 }
 
 /// Throws Error if a loss has failed, so that nobody takes the others for all.

@@ -106,8 +106,8 @@ Table DataSource::read(const std::string& file, int threads, const ColumnKinds& 
   options.decimal = separator_named("--decimal", decimal);
   options.thousands = separator_named("--thousands", thousands);
   if (!quiet) {
-    options.on_note = [](const std::string& text) { talk("note: " + text + "\n"); };
-    options.on_warning = [](const std::string& text) { talk("warning: " + text + "\n"); };
+    options.on_note = [](const std::string& text) { talk_line("note: " + text); };
+    options.on_warning = [](const std::string& text) { talk_line("warning: " + text); };
   }
   if (strict) options.on_warning = fail_strictly;
   options.defer_numbers = defer_numbers;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
 #include "cli/data_source.h"
 #include "cli/evaluation_text.h"
 #include "cli/talk.h"
@@ -23,8 +24,8 @@ struct EvaluateCommand {
 void tell_absent(const Model& model, const Table& table) {
   for (const Task& task : ModelAccess::parts(model).tasks) {
     if (table.find(task.target) != nullptr) continue;
-    talk(fmt::format("note: no column '{}' in {}: this task is not evaluated\n", task.target,
-                     table.origin));
+    talk_line(fmt::format("note: no column '{}' in {}: this task is not evaluated", task.target,
+                          table.origin));
   }
 }
 
@@ -34,7 +35,8 @@ void run(const EvaluateCommand& command) {
       command.data.read(command.data.path, command.threads, model.read_as(ColumnsFor::evaluation));
   const std::vector<Evaluation> evaluations = model.evaluate(table, command.threads);
   tell_absent(model, table);
-  write_output("-", command.json ? as_json(evaluations).dump(1) + "\n" : as_text(evaluations));
+  write_output("-", command.json ? as_json(evaluations).dump(1) + "\n"
+                                 : printable_lines(as_text(evaluations)));
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ void add_predict(CLI::App& app, const ForeignReader& read_foreign) {
       ->option_text("N");
   add_distribution_options(*verb, command->options);
   command->options.on_note = [](const std::string& text) {
-    talk("note: no distribution: " + text + "\n");
+    talk_line("note: no distribution: " + text);
   };
   verb->footer(
       "One column per prediction that the loss names, 'mean' first; for classes 'class' and\n"

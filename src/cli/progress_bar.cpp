@@ -68,7 +68,8 @@ void ProgressBar::show_epoch(const Progress& progress, const EpochResult& result
 
 void ProgressBar::say(const std::string& text) {
   if (quiet_) return;
-  talk(fmt::format("{}{}\n", line_open_ ? "\r\x1b[K" : "", text));
+  if (line_open_) talk("\r\x1b[K");
+  talk_line(text);
   line_open_ = false;
 }
 

@@ -51,7 +51,7 @@ void TrainingOptions::add_options(CLI::App& verb) {
 void TrainingOptions::settle(CLI::App& verb) const {
   const auto warn = [&](const std::string& text) {
     if (data.strict) fail_strictly(text);
-    if (!quiet) talk("warning: " + text + "\n");
+    if (!quiet) talk_line("warning: " + text);
   };
   renew_old_options(verb, warn);
   if (!config.empty()) apply_config(config, verb, warn);

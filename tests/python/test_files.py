@@ -251,3 +251,16 @@ def test_quiet_means_quiet(tmp_path, doubtful):
 )
 def test_separators_that_cannot_be_are_refused(tmp_path, doubtful, options, words):
     assert words in fail("train", doubtful, "-t", "y", *options, "-o", tmp_path / "m", *QUICK)
+
+
+def test_names_and_cells_do_not_steer_the_terminal(tmp_path):
+    data = tmp_path / "d.csv"
+    cells = [f"{k},{k % 5}.5,l\x1b[7m{k % 3}" for k in range(60)]
+    data.write_text("\n".join(["a,y,\x1b[31mred", *cells, "7,\x1b[7mx,l"]) + "\n")
+    model = tmp_path / "m"
+    told = run("train", data, "-t", "y,\x1b[31mred", "-o", model, "--epochs", "2")
+    assert told.returncode == 0, told.stderr
+    assert r"\x1b[7mx" in told.stderr
+    compared = run("compare", data, "-t", "\x1b[31mred", "-l", "softmax", "--epochs", "1")
+    for done in (told, run("describe", model), run("evaluate", model, data), compared):
+        assert "\x1b" not in (done.stdout + done.stderr).replace("\r\x1b[K", "")

@@ -192,6 +192,20 @@ def test_several_tasks_with_holes_go_on(world, tmp_path):
         assert len(predict(tmp_path / "m", data)["half.mean"]) == 300
 
 
+def test_a_task_for_which_no_tree_was_kept_stays_constant(tmp_path):
+    x = np.random.default_rng(3).uniform(-1, 1, 300).round(4)
+    late = np.arange(300) >= 200  # what trees learn of `lost` is wrong for the rows that validate
+    table = {"x": x, "y": 3 * x**2, "lost": np.where(late, -x, x), "late": late.astype(int)}
+    data = write_csv(tmp_path / "d.csv", table)
+    learn = ("-t", "y,lost", "--valid-column", "late", "--ensemble", "own_narrow=4x2", "-q")
+    old = train(tmp_path, data, *learn, "--epochs", "6")
+    assert len(np.unique(predict(old, data)["lost.mean"])) == 1
+    for options in ((), ("--add-trees", "4")):
+        on = ("--start-from", old, "-o", tmp_path / "m", "-q", "--epochs", "2")
+        succeed("train", data, *on, *options)
+        assert len(np.unique(predict(tmp_path / "m", data)["y.mean"])) > 100
+
+
 @pytest.mark.parametrize("share", ["none", "soft", "hard", "none --components separate"])
 def test_models_of_any_sharing_go_on(share, world, tmp_path):
     learn = ("-t", "y,x", "-l", "normal", "--drop", "kind", "--trees", "8", "--epochs", "6", "-q")

@@ -120,7 +120,7 @@ void KeptGroups::find_losses() {
       [&](std::size_t group, const Task& task) { return best_scores(group, task); });
   state_.losses = mean_losses(tasks_, validation_, in_units(tasks_, g));
   for (const Task& task : tasks_) {
-    if (state_.choices[task.index_in_model].is_empty())
+    if (state_.choices[task.index_in_model].is_empty() && !stays_constant(task))
       state_.losses[task.index_in_model] = std::numeric_limits<double>::quiet_NaN();
   }
 }
@@ -187,7 +187,8 @@ std::vector<double> KeptGroups::losses_now() const {
 /// Those of the choice; of a task that has none so far, equal ones.
 std::vector<double> KeptGroups::weights_now(const Task& task) const {
   const std::vector<double>& chosen = state_.choices[task.index_in_model].weights;
-  if (std::count(chosen.begin(), chosen.end(), 0.0) < std::ssize(chosen)) return chosen;
+  if (std::count(chosen.begin(), chosen.end(), 0.0) < std::ssize(chosen) || stays_constant(task))
+    return chosen;
   std::vector<double> equal;
   for (std::size_t part = 0; part < num_parts(); ++part)
     equal.push_back(learns(part, task) ? 1 : 0);
@@ -198,6 +199,13 @@ std::vector<double> KeptGroups::weights_now(const Task& task) const {
 
 bool KeptGroups::learns(std::size_t part, const Task& task) const {
   return is_linear(part) || groups_[part]->find_task(task).has_value();
+}
+
+bool KeptGroups::stays_constant(const Task& task) const {
+  for (std::size_t part = 0; part < num_parts(); ++part) {
+    if (learns(part, task)) return false;
+  }
+  return true;
 }
 
 std::span<const double> KeptGroups::last_scores(std::size_t part, const Task& task) const {
@@ -217,7 +225,7 @@ std::span<const double> KeptGroups::linear_scores(const Task& task) const {
 
 void KeptGroups::expect_sound() const {
   for (const Task& task : tasks_) {
-    if (!state_.choices[task.index_in_model].is_empty()) continue;
+    if (!state_.choices[task.index_in_model].is_empty() || stays_constant(task)) continue;
     throw Error(fmt::format(
         "the validation loss of '{}' was never finite. Check the response and the loss, or lower "
         "--learning-rate.",

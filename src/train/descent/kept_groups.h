@@ -78,6 +78,9 @@ class KeptGroups {
   std::size_t num_parts() const { return groups_.size() + (linear_ ? 1 : 0); }
   bool is_linear(std::size_t part) const { return part == groups_.size(); }
   bool learns(std::size_t part, const Task& task) const;
+  /// No part learns it, as where a model is trained on that had no use for trees there: it keeps
+  /// its constant.
+  bool stays_constant(const Task& task) const;
   void weigh_what_is_due(int epoch, ThreadTeam& team);
   std::vector<double> weights_for(const Task& task) const;
   void find_losses();
