@@ -15,17 +15,22 @@ struct MemberRule {
   bool is_wide_and_short;  ///< for tables with more columns than half of their rows
   int members;
   int fine_bins;
+  int shared_fine_bins;  ///< of several tasks
   const char* one_task;  ///< as --ensemble says it
   const char* shared;    ///< by several tasks
   const char* own;       ///< of each of several tasks, beside them; "" = none
 };
 constexpr std::array kMemberRules = {
     // Hundreds of columns: linear first, few wide trees.
-    MemberRule{2000, true, 8, 16, "linear,wide=6,narrow=16,rest_narrow=16",
+    MemberRule{2000, true, 8, 16, 16, "linear,wide=6,narrow=16,rest_narrow=16",
                "linear,wide=6,narrow=16,rest_narrow=16", ""},
-    MemberRule{1000, false, 8, 20, "linear,wide=16,narrow=30,rest_wide=8",
+    MemberRule{1000, false, 8, 20, 20, "linear,wide=16,narrow=30,rest_wide=8",
                "linear,wide=12,narrow=24,rest_wide=12", ",own_wide=6"},
-    MemberRule{10000, false, 5, 32, "wide=16,narrow=36", "linear,wide=16,narrow=32",
+    MemberRule{6000, false, 5, 32, 32, "wide=16,narrow=36", "linear,wide=16,narrow=32",
+               ",own_wide=8,own_narrow=12"},
+    // Tasks that are next to functions of their columns want finer scales; fewer rows would be
+    // learned by heart.
+    MemberRule{10000, false, 5, 32, 128, "wide=16,narrow=36", "linear,wide=16,narrow=32",
                ",own_wide=8,own_narrow=12"},
 };
 
@@ -90,7 +95,9 @@ TrainOptions settle_members(TrainOptions options, const TableSize& table) {
   if (!several || rule == nullptr || options.recipe != "default" || says_how_many_trees(options))
     return options;
   options.ensemble = ensemble_of(*rule, options);
-  if (!options.fine_bins) options.fine_bins = rule->fine_bins;
+  if (!options.fine_bins) {
+    options.fine_bins = options.tasks.size() < 2 ? rule->fine_bins : rule->shared_fine_bins;
+  }
   return options;
 }
 

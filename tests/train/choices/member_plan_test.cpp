@@ -59,6 +59,18 @@ TEST(MemberPlan, members_of_few_rows_have_a_linear_part_beside_trees_of_both_kin
   }
 }
 
+TEST(MemberPlan, several_tasks_of_thousands_of_rows_have_finer_scales) {
+  const auto fine_bins = [](std::size_t num_tasks, std::size_t num_rows) {
+    return settled(some_options(num_tasks), num_rows).fine_bins.value_or(0);
+  };
+  EXPECT_GT(fine_bins(2, 8000), 2 * fine_bins(2, 5000));
+  EXPECT_EQ(fine_bins(1, 8000), fine_bins(1, 5000));
+  TrainOptions said = some_options(2);
+  said.fine_bins = 40;
+  EXPECT_EQ(settled(said, 8000).fine_bins, 40);
+  EXPECT_EQ(members_for(some_options(2), 8000), members_for(some_options(2), 5000));
+}
+
 TEST(MemberPlan, there_are_no_more_than_rows_or_groups_that_keep_together) {
   for (const std::size_t most : {2u, 3u}) {
     const TrainOptions few = settled_in_folds(most);
