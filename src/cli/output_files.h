@@ -12,7 +12,7 @@ class RunFiles {
   RunFiles& reads(const std::string& path);
   /// The file of a loss that is written @FILE or @FILE(settings).
   RunFiles& reads_loss(const std::string& loss);
-  /// A file that will be written; "" and "-" are none.
+  /// A file that will be written; "" is none, "-" is standard output.
   RunFiles& writes(const std::string& option, const std::string& path);
 
   /// Throws Error if two outputs are one file, an output is a file that is read, by whatever name,

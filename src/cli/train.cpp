@@ -159,6 +159,8 @@ void settle_tasks(const CLI::App& verb, TrainCommand& command) {
     options.tasks.push_back({.target = target, .loss = command.loss});
   }
   for (const std::string& text : command.tasks) options.tasks.push_back(parse_task(text));
+  if (options.tasks.empty() && !(command.task_weights.empty() && command.stop_weights.empty()))
+    throw Error("--task-weight and --stop-weight go with --target or --task: name the targets.");
   set_weights(command.task_weights, "task-weight", &TaskOptions::weight, options.tasks);
   set_weights(command.stop_weights, "stop-weight", &TaskOptions::stop_weight, options.tasks);
   if (command.training.data.path.empty())

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -167,19 +168,25 @@ def test_other_data_are_refused_and_named(interrupted, wave_csv, tmp_path):
     assert "response 'y'" in fail(*resume(interrupted, other, "--quiet"))
 
 
-def test_another_simd_target_is_refused_and_can_be_pinned(interrupted, wave_csv):
+def with_simd(target, command):
+    env = {**os.environ, "SOFTWOOD_SIMD": target}
+    return subprocess.run([SOFTWOOD, *command], env=env, capture_output=True, text=True)
+
+
+def test_another_simd_target_is_refused_and_can_be_pinned(interrupted, whole, wave_csv):
     command = resume(interrupted, wave_csv)
-    done = subprocess.run(
-        [SOFTWOOD, *command],
-        env={**os.environ, "SOFTWOOD_SIMD": "SCALAR"},
-        capture_output=True,
-        text=True,
-    )
-    best_is_scalar = done.returncode == 0
-    if not best_is_scalar:
-        assert done.returncode == 2
-        assert "SCALAR" in done.stderr
-        assert "SOFTWOOD_SIMD=" in done.stderr
+    known = re.search(r"it has (.*)\.", with_simd("none", command).stderr)[1].split(", ")
+    own = os.environ.get("SOFTWOOD_SIMD", known[0])
+    for target in known:
+        if target.upper() == own.upper():
+            continue
+        done = with_simd(target, command)
+        assert done.returncode == 2, (target, done.stderr)
+        assert f"made with {own} instructions, this run uses {target}" in done.stderr
+        assert f"SOFTWOOD_SIMD={own}" in done.stderr
+    pinned = with_simd(own, command)
+    assert pinned.returncode == 0, pinned.stderr
+    assert (interrupted / "model").read_bytes() == whole["one model"][0]
 
 
 def test_threads_may_change(interrupted, whole, wave_csv):

@@ -50,6 +50,30 @@ def test_two_outputs_of_one_name_are_refused_by_whatever_name(other, wave_csv, t
     assert (tmp_path / "x").read_bytes() == b"precious"
 
 
+@pytest.mark.parametrize(
+    ("model", "others"),
+    [("/dev/stdout", ("--history", "-")), ("x", ("--history", "-", "--out-of-fold", "/dev/fd/1"))],
+)
+def test_two_outputs_in_one_pipe_are_refused(model, others, wave_csv, tmp_path):
+    options = [SOFTWOOD, *train(wave_csv, tmp_path / model, "--members", "2", *others)]
+    done = subprocess.run(list(map(str, options)), capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "are one file or stream" in done.stderr
+    assert done.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_that_is_no_standard_output_takes_one_output_only(wave_csv, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    twice = ("--history", tmp_path / "pipe")
+    assert "one file or stream" in fail(*train(wave_csv, tmp_path / "pipe", *twice))
+
+
+def test_what_takes_everything_takes_every_output(wave_csv):
+    nowhere = ("--history", "/dev/null", "--out-of-fold", "/dev/null", "--members", "2")
+    succeed(*train(wave_csv, "/dev/null", "-q", *nowhere))
+
+
 def test_the_checkpoint_before_the_last_is_an_output_too(wave_csv, tmp_path):
     model = tmp_path / "point.before"
     assert "one file" in fail(*train(wave_csv, model, "--checkpoint", tmp_path / "point"))

@@ -268,7 +268,28 @@ def test_a_handful_of_rows_does_not_replace_what_the_model_knows(world, tmp_path
     assert rmse(tmp_path / "m", world, "test") < 1.1 * rmse(world / "old.softwood", world, "test")
 
 
+@pytest.mark.parametrize(("factor", "away"), [(1, 1000), (1e6, 0)])
+@pytest.mark.parametrize("options", [(), ("--add-trees", "4")])
+def test_responses_that_have_moved_for_good_are_told_and_met_in_the_mean(
+    factor, away, options, world, tmp_path
+):
+    moved = rows(150, 11)
+    moved["y"] = np.round(factor * (moved["y"] + 2) + away, 5)
+    data = write_csv(tmp_path / "moved.csv", moved)
+    _, words = go_on(world, tmp_path, "new", *options)
+    assert "far from" not in words
+    told = run("train", data, "--start-from", world / "old.softwood", *options, "-o",
+               tmp_path / "m")  # fmt: skip
+    assert "the values of 'y' are far from those that the model was trained on" in told.stderr
+    assert np.mean(numbers(predict(tmp_path / "m", data)["mean"])) == pytest.approx(
+        np.mean(moved["y"]), rel=1e-3
+    )
+
+
 def test_mistakes_are_named(world, tmp_path):
+    of_nobody = fail("train", world / "all.csv", "--start-from", world / "old.softwood",
+                     "--task-weight", "y=2", "-o", tmp_path / "m")  # fmt: skip
+    assert "name the targets" in of_nobody
     alone = fail("train", world / "all.csv", "-t", "y", "--add-trees", "3", "-o", tmp_path / "m")
     assert "--start-from" in alone
     absent = fail("train", world / "all.csv", "--start-from", tmp_path / "no", "-o", tmp_path / "m")

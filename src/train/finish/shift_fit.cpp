@@ -16,7 +16,8 @@ constexpr int kMaxProducts = 16;      // of the Hessian with a vector, per step
 constexpr double kTolerance = 0.01;   // of the gradient that a step is to leave
 constexpr int kMaxHalvings = 20;      // of a step
 constexpr double kDifference = 3e-3;  // of an output in its unit, for curvatures: beyond most kinks
-constexpr double kLongestStep = 3;    // in the outputs' units: exponentials punish long ones
+constexpr double kLongestStep = 3;    // in the outputs' units: exponentials punish long ones,
+constexpr double kGrowth = 8;         // unless they turn out well, one after the other
 constexpr double kZero = 1e-9;        // of the gradients' root mean square
 
 double dot(const Vector& a, const Vector& b) {
@@ -145,9 +146,11 @@ std::vector<double> find_shift(const Task& task, std::span<const ScoredRows> par
   Vector shift(task.num_outputs(), 0.0);
   ShiftLoss::At at = loss(shift);
   bool better = at.is_finite();
+  double longest = kLongestStep;
   for (int iteration = 0; iteration < kMaxSteps && better && !is_zero(at); ++iteration) {
     const Vector step = newton_step(loss, shift, at);
-    double length = std::min(1.0, kLongestStep / std::sqrt(dot(step, step)));
+    double length = std::min(1.0, longest / std::sqrt(dot(step, step)));
+    if (length < 1) longest *= kGrowth;
     better = false;
     for (int halving = 0; halving < kMaxHalvings && !better; ++halving, length /= 2) {
       Vector candidate = sum_of(shift, length, step);

@@ -19,6 +19,7 @@
 #include "train/prepare/response_words.h"
 #include "train/prepare/table_account.h"
 #include "train/warm/grown_members.h"
+#include "train/warm/moved_responses.h"
 #include "train/warm/new_classes.h"
 #include "train/warm/new_columns.h"
 #include "train/warm/warm_start.h"
@@ -135,6 +136,14 @@ std::size_t most_folds(const TrainOptions& options, const Table& table,
 /// Rows that some member learns from.
 const std::vector<std::uint32_t>& all_training_rows(const Preparation& preparation) {
   return preparation.splits.size() == 1 ? preparation.splits[0].training : preparation.learnable;
+}
+
+Examples everything_to_learn(const Preparation& preparation) {
+  Examples everything = select_examples(preparation.rows.view(), preparation.responses,
+                                        preparation.weights, all_training_rows(preparation));
+  Examples nothing;
+  normalise_weights(everything, nothing);
+  return everything;
 }
 
 TrainOptions with_members_of(const ModelParts& start, TrainOptions options) {
@@ -372,6 +381,7 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   preparation.settings = settings_for(preparation, validates);
   if (grown != nullptr) {
     take_start(preparation, *grown, table, options, words);
+    warn_of_moved_responses(preparation.tasks, everything_to_learn(preparation), words, stop_check);
     if (validation != nullptr) read_own_validation(preparation, *validation, options, note);
     return preparation;
   }
@@ -379,10 +389,7 @@ Preparation prepare(const Table& table, const Table* validation, const TrainOpti
   const std::vector<std::uint32_t>& training = all_training_rows(preparation);
   fit_encoder(preparation, table, options, training, words);
   check();
-  Examples everything = select_examples(preparation.rows.view(), preparation.responses,
-                                        preparation.weights, training);
-  Examples nothing;
-  normalise_weights(everything, nothing);
+  const Examples everything = everything_to_learn(preparation);
   settle_counts(options, everything, preparation.tasks, note, stop_check);
   find_all_units(preparation.tasks, everything, stop_check);
   if (validation != nullptr) {

@@ -1,8 +1,12 @@
 #include "model/file/model_file.h"
 
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <iterator>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -122,17 +126,45 @@ TEST(ModelFile, of_version_4_is_read) {
   EXPECT_EQ(old.to_bytes(), model.to_bytes());
 }
 
+/// A file of tests/model/file/VERSION, whose README tells where they come from.
+std::string file_of_version(const std::string& version, const std::string& name) {
+  return fmt::format("{}/model/file/{}/{}", SOFTWOOD_TESTS_FOLDER, version, name);
+}
+
+void expect_predictions_as_they_were(const std::string& version, const std::string& name) {
+  const Model model = Model::load(file_of_version(version, name + ".softwood"));
+  ReadOptions options;
+  options.read_as = model.read_as(ColumnsFor::predictions);
+  const Table table = read_table(file_of_version(version, "table.csv"), options);
+  const Predictions predictions = model.predict(table);
+  const Table expected = read_table(file_of_version(version, name + ".csv"));
+  ASSERT_EQ(predictions.table().names(), expected.names()) << name;
+  for (const Column& column : expected.columns())
+    expect_same_cells(predictions.table().column(column.name), column);
+}
+
 TEST(ModelFile, of_version_5_predicts_as_it_did) {
-  const std::string folder = std::string(SOFTWOOD_TESTS_FOLDER) + "/model/file/version_5/";
-  for (const std::string name : {"linear_tasks", "dates_softmax", "smooth_members"}) {
-    const Model model = Model::load(folder + name + ".softwood");
-    ReadOptions options;
-    options.read_as = model.read_as(ColumnsFor::predictions);
-    const Predictions predictions = model.predict(read_table(folder + "table.csv", options));
-    const Table expected = read_table(folder + name + ".csv");
-    ASSERT_EQ(predictions.table().names(), expected.names()) << name;
-    for (const Column& column : expected.columns())
-      expect_same_cells(predictions.table().column(column.name), column);
+  for (const char* name : {"linear_tasks", "dates_softmax", "smooth_members"})
+    expect_predictions_as_they_were("version_5", name);
+}
+
+const std::array kOfVersion6 = {"linear_tasks", "dates_softmax", "smooth_members", "added_trees"};
+
+TEST(ModelFile, of_version_6_predicts_as_it_did) {
+  for (const char* name : kOfVersion6) expect_predictions_as_they_were("version_6", name);
+}
+
+/// Whoever changes what is written makes a new version, and a folder of its models.
+TEST(ModelFile, of_version_6_is_saved_as_it_was) {
+  for (const char* name : kOfVersion6) {
+    const std::string path = file_of_version("version_6", fmt::format("{}.softwood", name));
+    std::ifstream in(path, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(in), {});
+    const Safetensors was = Safetensors::from_bytes(bytes);
+    Safetensors saved = to_safetensors(ModelAccess::parts(Model::load(path)));
+    EXPECT_EQ(saved.metadata.at("model"), was.metadata.at("model")) << name;
+    saved.metadata["softwood"] = was.metadata.at("softwood");  // who wrote it, today someone else
+    EXPECT_EQ(saved.to_bytes(), bytes) << name;
   }
 }
 

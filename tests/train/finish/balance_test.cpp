@@ -81,6 +81,18 @@ TEST(balance, squared_error_is_shifted_by_the_mean_residual) {
   EXPECT_NEAR(scene.shift()[0], residual, 1e-8);
 }
 
+/// A model that is trained on with rows of another currency.
+TEST(balance, however_far_the_responses_are_from_the_outputs_they_are_met) {
+  for (const double away : {1e3, 1e6, 1e9}) {
+    Scene scene("squared", 200, 1);
+    for (double& y : scene.responses.y) y += away;
+    EXPECT_NEAR(scene.shift()[0] / away, 1, 2 / away) << away;
+  }
+  Scene counts("poisson", 200, 1);
+  for (double& y : counts.responses.y) y = 1e12 * (y + 1);
+  EXPECT_THAT(counts.gradient(counts.shift()), Each(DoubleNear(0, 1e6)));
+}
+
 TEST(balance, poisson_means_add_up_to_the_responses) {
   const Scene scene("poisson", 3000, 2);
   const double shift = scene.shift()[0];
