@@ -5,6 +5,7 @@ import os
 import re
 import resource
 import subprocess
+import time
 
 import pytest
 from command_line import QUICK, SOFTWOOD, fail, is_sanitized, predict, succeed
@@ -202,3 +203,22 @@ def test_lack_of_memory_names_what_took_it(wave_csv, tmp_path):
     assert done.returncode == 2
     assert f"out of memory while '{arff}' is read" in done.stderr
     assert "trees" not in done.stderr
+
+
+def test_a_large_table_that_is_cut_while_it_is_read_is_told(tmp_path):
+    """At moments from the beginning of the first pass to the end of the last."""
+    rows = "".join(f"{k % 97 / 8},{k % 7},{k % 13},{k % 5},{k % 11}.5\n" for k in range(1000))
+    path = tmp_path / "large.csv"
+    text = ("a,b,c,d,y\n" + rows * (20_000_000 // len(rows))).encode()
+    told = 0
+    for moment in (0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.12, 0.2):
+        path.write_bytes(text)
+        command = [SOFTWOOD, "train", path, "-t", "y", "-o", tmp_path / "m", "-q", "--epochs", "1"]
+        with subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE) as process:
+            time.sleep(moment)
+            os.truncate(path, 5_000_000)
+            message = process.stderr.read().decode()
+            process.wait(timeout=60)
+        told += "has changed while it was being read" in message
+        assert process.returncode in (0, 2), (moment, process.returncode, message)
+    assert told > 0

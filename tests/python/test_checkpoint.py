@@ -70,7 +70,12 @@ def test_a_signal_leaves_model_and_checkpoint_and_the_resumed_run_the_same_bytes
     sent, code, whole, wave_csv, tmp_path
 ):
     command = train_again(tmp_path, wave_csv, *SHAPES["members"])
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(sent, signal.SIG_DFL),  # also where tests run by nohup
+    ) as process:
         while "epoch" not in process.stderr.readline():
             assert process.poll() is None
         process.send_signal(sent)

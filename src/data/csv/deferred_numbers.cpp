@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/thread_team.h"
+#include "softwood/error.h"
 
 namespace softwood {
 
@@ -47,7 +48,7 @@ void DeferredNumbers::load(std::span<DeferredColumn* const> columns) {
       std::copy_n(first, numbers.num_rows, values[index] + first_rows_[chunk]);
     }
   });
-  if (!file_->mapped()->is_unchanged()) source_.fail_changed();
+  file_->refuse_changed();
   for (std::size_t index = 0; index < absent.size(); ++index) {
     absent[index]->values_ = std::move(buffers[index]);
     absent[index]->data_.store(values[index], std::memory_order_release);
@@ -75,17 +76,22 @@ std::vector<std::vector<double>> DeferredNumbers::read_rows(
       std::copy_n(cells, to - from, values[column].data() + (from - first));
     }
   });
+  file_->refuse_changed();
   return values;
 }
 
 CsvNumbers DeferredNumbers::read_chunk(std::size_t chunk,
                                        std::span<DeferredColumn* const> columns) const {
-  // Before each chunk, for a file that has become shorter has no such place any more.
-  if (!file_->mapped()->is_unchanged()) source_.fail_changed();
+  file_->refuse_changed();
   CsvColumnStates states(source_.names.size());
   for (auto& state : states) state = CsvColumnState::text;  // not to be read
   for (const DeferredColumn* column : columns) states[column->place_] = column->state_;
-  CsvNumbers numbers = read_chunk_numbers(source_, chunks_[chunk], states, style_);
+  CsvNumbers numbers;
+  try {
+    numbers = read_chunk_numbers(source_, chunks_[chunk], states, style_);
+  } catch (const Error&) {
+    source_.fail_changed();  // it was looked through before, and found right
+  }
   bool as_found = numbers.num_rows == first_rows_[chunk + 1] - first_rows_[chunk];
   for (const DeferredColumn* column : columns) as_found &= states[column->place_] == column->state_;
   if (!as_found) source_.fail_changed();

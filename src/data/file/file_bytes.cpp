@@ -164,6 +164,13 @@ std::shared_ptr<const FileBytes> FileBytes::map(const std::string& path, std::si
   return file;
 }
 
+void FileBytes::refuse_changed() const {
+  if (mapped_ == nullptr || mapped_->is_unchanged()) return;
+  throw Error(fmt::format(
+      "'{}' has changed while it was being read. Start again, and leave it as it is meanwhile.",
+      origin_));
+}
+
 void FileBytes::use(std::unique_ptr<MappedFile> mapped) {
   if (mapped->bytes().starts_with(kByteOrderMark)) first_ = kByteOrderMark.size();
   if (mapped->bytes().back() != '\n') mapped->end_last_line();

@@ -45,6 +45,8 @@ class FileBytes {
   }
   /// For messages: the path or "standard input".
   const std::string& origin() const { return origin_; }
+  /// Throws Error if the bytes are not in memory, and the file is not as it was when it was opened.
+  void refuse_changed() const;
   /// nullptr if the bytes are in memory.
   const MappedFile* mapped() const { return mapped_.get(); }
 

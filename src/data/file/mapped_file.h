@@ -5,10 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "data/file/cut_pages.h"
+
 namespace softwood {
 
 /// A regular file as memory that the system fills as it is looked at. Whoever goes through it lets
-/// go of what lies behind, so that a file of any size takes little memory.
+/// go of what lies behind, so that a file of any size takes little memory. Of one that is cut
+/// shorter meanwhile line feeds are read where it has nothing any more.
 class MappedFile {
  public:
   /// nullptr if the path is no regular file of at least `fewest_bytes` bytes, or cannot be mapped.
@@ -26,7 +29,7 @@ class MappedFile {
   void end_last_line();
   /// [begin, end) is not needed now: it takes no memory until it is looked at again.
   void let_go(const char* begin, const char* end) const;
-  /// Whether the file has become shorter: then what is missing must not be looked at.
+  /// Whether the file has become shorter: what is missing is not worth looking at.
   bool is_cut() const;
   /// Whether the file is as it was when it was opened, by its size and the time of its last change.
   bool is_unchanged() const;
@@ -41,13 +44,19 @@ class MappedFile {
   static State state_of(int descriptor);
 
   MappedFile(int descriptor, State state, char* data, std::size_t mapped)
-      : descriptor_(descriptor), state_(state), data_(data), size_(state.size), mapped_(mapped) {}
+      : descriptor_(descriptor),
+        state_(state),
+        data_(data),
+        size_(state.size),
+        mapped_(mapped),
+        guard_(data, state.size) {}
 
   int descriptor_;
   State state_;
   char* data_;
   std::size_t size_;
   std::size_t mapped_;
+  CutPagesGuard guard_;
 };
 
 }  // namespace softwood

@@ -37,11 +37,25 @@ Table read(const FileBytes& file, const std::string& name, const ReadOptions& op
   return read_arff(file, options);
 }
 
+/// Whatever is found in a file that is cut meanwhile, or said of it, means nothing.
+template <class Reading>
+Table of_unchanged(const FileBytes& file, Reading reading) {
+  try {
+    Table table = reading();
+    file.refuse_changed();
+    return table;
+  } catch (const Error&) {
+    file.refuse_changed();
+    throw;
+  }
+}
+
 Table read_little_at_a_time(const std::string& path, const ReadOptions& options) {
-  auto file = FileBytes::open(path, kFewestBytesToDefer, options.threads, options.most_bytes);
-  refuse_foreign_bytes(*file);
-  if (file->mapped() == nullptr) return read_csv(*file, options);
-  return read_csv_deferred(std::move(file), options);
+  const auto file = FileBytes::open(path, kFewestBytesToDefer, options.threads, options.most_bytes);
+  return of_unchanged(*file, [&] {
+    refuse_foreign_bytes(*file);
+    return file->mapped() == nullptr ? read_csv(*file, options) : read_csv_deferred(file, options);
+  });
 }
 
 template <class Reading>
