@@ -101,11 +101,15 @@ void ThreadTeam::work_until_stopped() {
 
 void ThreadTeam::for_each(std::size_t count, const std::function<void(std::size_t)>& work) {
   assert(count < (std::uint64_t{1} << 32));
+  if (workers_.empty()) {
+    for (std::size_t item = 0; item < count; ++item) work(item);
+    return;
+  }
   work_ = &work;
   failure_ = nullptr;
   undone_.store(count, std::memory_order_relaxed);
   untaken_.store(count, std::memory_order_release);
-  if (!workers_.empty() && count > 1) {
+  if (count > 1) {
     generation_.fetch_add(1, std::memory_order_release);
     generation_.notify_all();
   }

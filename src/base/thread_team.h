@@ -30,7 +30,8 @@ class ThreadTeam {
 
   /// Calls work(item) once for every item in [0, count) and returns when all are done. The caller
   /// takes items from the front, others from the back, so in repeated runs an item tends to stay on
-  /// its core. If some throw, the exception of the lowest item is thrown on.
+  /// its core. If some throw, the exception of the lowest item is thrown on, and items above it may
+  /// be left undone.
   void for_each(std::size_t count, const std::function<void(std::size_t item)>& work);
 
  private:

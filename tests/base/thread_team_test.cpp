@@ -3,6 +3,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -56,6 +57,19 @@ TEST(ThreadTeam, the_lowest_items_exception_is_thrown_and_the_team_lives_on) {
   int done = 0;
   team.for_each(1, [&](std::size_t) { ++done; });
   EXPECT_EQ(done, 1);
+}
+
+TEST(ThreadTeam, a_team_of_one_does_the_items_in_order_until_one_throws) {
+  ThreadTeam team(1);
+  std::vector<std::size_t> done;
+  const auto work = [&](std::size_t item) {
+    if (item == 3) throw std::runtime_error("three");
+    done.push_back(item);
+  };
+  EXPECT_THROW(team.for_each(9, work), std::runtime_error);
+  EXPECT_EQ(done, (std::vector<std::size_t>{0, 1, 2}));
+  team.for_each(3, work);
+  EXPECT_EQ(done.size(), 6U);
 }
 
 TEST(ThreadTeam, a_negative_number_is_a_mistake) {

@@ -42,17 +42,20 @@ HWY_EXPORT(run_block);
 constexpr std::size_t kPadding = 8;
 
 /// As many rows as keep the registers in the second-level cache: small programs get long blocks.
-std::size_t block_rows(const InstructionList& list) {
+/// No more than there are: constants fill as many.
+std::size_t block_rows(const InstructionList& list, std::size_t num_rows) {
   constexpr std::size_t kCacheDoubles = 256 * 1024 / sizeof(double);
   const std::size_t fitting = kCacheDoubles / std::max<std::size_t>(1, list.num_registers);
-  return std::clamp(fitting / kPadding * kPadding, std::size_t{4 * kPadding}, std::size_t{256});
+  const std::size_t most =
+      std::clamp(fitting / kPadding * kPadding, std::size_t{4 * kPadding}, std::size_t{256});
+  return std::min(most, round_up(std::max<std::size_t>(1, num_rows), kPadding));
 }
 
 class BlockEvaluator {
  public:
   BlockEvaluator(const InstructionList& list, const LossData& data, MatrixView<const double> f,
                  std::size_t num_rows)
-      : list_(list), data_(data), f_(f), num_rows_(num_rows), stride_(block_rows(list)) {
+      : list_(list), data_(data), f_(f), num_rows_(num_rows), stride_(block_rows(list, num_rows)) {
     // One workspace per thread, kept between calls: evaluating allocates nothing.
     thread_local AlignedVector<double> workspace;
     thread_local std::vector<const double*> operands;

@@ -13,9 +13,13 @@
 
 #include <hwy/highway.h>
 
+#include "loss/language/count_math-inl.h"
+#include "loss/language/gamma_math-inl.h"
 #include "loss/language/incomplete_functions.h"
+#include "loss/language/normal_math-inl.h"
 #include "loss/language/operations.h"
-#include "loss/language/special_functions.h"
+#include "loss/language/power_math-inl.h"
+#include "loss/language/ratio_math-inl.h"
 #include "loss/language/vector_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -66,11 +70,6 @@ void comparison(std::size_t rows, std::span<const double* const> in, double* tar
 }
 
 /// What is rare stays scalar.
-template <double (*f)(double)>
-void scalar_unary(std::size_t rows, std::span<const double* const> in, double* target) {
-  for (std::size_t row = 0; row < rows; ++row) target[row] = f(in[0][row]);
-}
-
 template <double (*f)(double, double)>
 void scalar_binary(std::size_t rows, std::span<const double* const> in, double* target) {
   for (std::size_t row = 0; row < rows; ++row) target[row] = f(in[0][row], in[1][row]);
@@ -81,7 +80,7 @@ void scalar_ternary(std::size_t rows, std::span<const double* const> in, double*
   for (std::size_t row = 0; row < rows; ++row) target[row] = f(in[0][row], in[1][row], in[2][row]);
 }
 
-// The functions that are not in vector_math-inl.h or special_functions.h.
+// The functions that are in none of the *_math-inl.h.
 
 HWY_INLINE Vec add(Vec a, Vec b) {
   return hn::Add(a, b);
@@ -163,10 +162,6 @@ inline void select(std::size_t rows, std::span<const double* const> in, double* 
   });
 }
 
-inline double power(double a, double b) {
-  return std::pow(a, b);
-}
-
 inline void maximum_of(std::size_t rows, std::span<const double* const> in, double* target) {
   for_vectors(rows, target, [&](std::size_t row) HWY_ATTR {
     Vec most = load(in[0], row);
@@ -210,7 +205,7 @@ inline constexpr KernelOfOp kKernelRows[] = {
     {Op::subtract, binary<subtract>},
     {Op::multiply, binary<multiply>},
     {Op::divide, binary<divide>},
-    {Op::power, scalar_binary<power>},
+    {Op::power, binary<power>},
     {Op::minimum, binary<minimum>},
     {Op::maximum, binary<maximum>},
     {Op::negate, unary<negate>},
@@ -233,30 +228,30 @@ inline constexpr KernelOfOp kKernelRows[] = {
     {Op::log1p, unary<log1p>},
     {Op::expm1, unary<expm1>},
     {Op::tanh, unary<tanh>},
-    {Op::lgamma, scalar_unary<loss::lgamma>},
-    {Op::digamma, scalar_unary<loss::digamma>},
-    {Op::trigamma, scalar_unary<loss::trigamma>},
-    {Op::erf, scalar_unary<loss::erf>},
-    {Op::normal_cdf, scalar_unary<loss::normal_cdf>},
-    {Op::normal_log_cdf, scalar_unary<loss::normal_log_cdf>},
-    {Op::normal_hazard, scalar_unary<loss::normal_hazard>},
+    {Op::lgamma, unary<lgamma>},
+    {Op::digamma, unary<digamma>},
+    {Op::trigamma, unary<trigamma>},
+    {Op::erf, unary<erf>},
+    {Op::normal_cdf, unary<normal_cdf>},
+    {Op::normal_log_cdf, unary<normal_log_cdf>},
+    {Op::normal_hazard, unary<normal_hazard>},
     {Op::gamma_p, scalar_binary<loss::gamma_p>},
     {Op::gamma_q, scalar_binary<loss::gamma_q>},
     {Op::gamma_p_slope, scalar_binary<loss::gamma_p_slope>},
     {Op::beta_p, scalar_ternary<loss::beta_p>},
     {Op::beta_q, scalar_ternary<loss::beta_q>},
     {Op::beta_p_slope, scalar_ternary<loss::beta_p_slope>},
-    {Op::log1p_ratio, scalar_unary<loss::log1p_ratio>},
-    {Op::log1p_ratio_slope, scalar_unary<loss::log1p_ratio_slope>},
-    {Op::log_expm1_ratio, scalar_unary<loss::log_expm1_ratio>},
-    {Op::log_expm1_ratio_slope, scalar_unary<loss::log_expm1_ratio_slope>},
-    {Op::stirling_error, scalar_unary<loss::stirling_error>},
-    {Op::stirling_error_slope, scalar_unary<loss::stirling_error_slope>},
-    {Op::log_rising, scalar_binary<loss::log_rising>},
-    {Op::log_multichoose, scalar_binary<loss::log_multichoose>},
-    {Op::digamma_difference, scalar_binary<loss::digamma_difference>},
-    {Op::sum_log1p, scalar_binary<loss::sum_log1p>},
-    {Op::sum_log1p_slope, scalar_binary<loss::sum_log1p_slope>},
+    {Op::log1p_ratio, unary<log1p_ratio>},
+    {Op::log1p_ratio_slope, unary<log1p_ratio_slope>},
+    {Op::log_expm1_ratio, unary<log_expm1_ratio>},
+    {Op::log_expm1_ratio_slope, unary<log_expm1_ratio_slope>},
+    {Op::stirling_error, unary<stirling_error>},
+    {Op::stirling_error_slope, unary<stirling_error_slope>},
+    {Op::log_rising, binary<log_rising>},
+    {Op::log_multichoose, binary<log_multichoose>},
+    {Op::digamma_difference, binary<digamma_difference>},
+    {Op::sum_log1p, binary<sum_log1p>},
+    {Op::sum_log1p_slope, binary<sum_log1p_slope>},
     {Op::gather, gather},
     {Op::maximum_of, maximum_of},
     {Op::sum_except_one, sum_except_one},

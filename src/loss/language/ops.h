@@ -46,7 +46,7 @@ enum class Op : std::uint8_t {
   log1p,
   expm1,
   tanh,
-  // Special functions, one row at a time.
+  // Special functions; the incomplete ones, which only cdfs use, one row at a time.
   lgamma,
   digamma,
   trigamma,

@@ -7,6 +7,7 @@
 #define SOFTWOOD_LOSS_VECTOR_MATH_INL_H_
 #endif
 
+#include <array>
 #include <limits>
 
 #include <hwy/highway.h>
@@ -29,6 +30,28 @@ inline constexpr double kHuge = std::numeric_limits<double>::infinity();
 inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kLogTwoHigh = 0x1.62e42fefa38p-1;  // 42 bits: exact times a small integer
 inline constexpr double kLogTwoLow = 0x1.ef35793c7673p-45;
+
+template <std::size_t kFirst, std::size_t kCount>
+HWY_INLINE Vec every_fourth(const std::array<double, kCount>& coefficients, Vec x4) {
+  const Vec first = number(coefficients[kFirst]);
+  if constexpr (kFirst + 4 < kCount) {
+    return hn::MulAdd(every_fourth<kFirst + 4>(coefficients, x4), x4, first);
+  } else {
+    return first;
+  }
+}
+
+/// Σ coefficients[k] xᵏ, in four chains that do not wait for each other.
+template <std::size_t kCount>
+HWY_INLINE Vec polynomial(const std::array<double, kCount>& coefficients, Vec x) {
+  const Vec x2 = hn::Mul(x, x);
+  const Vec x4 = hn::Mul(x2, x2);
+  const Vec low =
+      hn::MulAdd(every_fourth<1>(coefficients, x4), x, every_fourth<0>(coefficients, x4));
+  const Vec high =
+      hn::MulAdd(every_fourth<3>(coefficients, x4), x, every_fourth<2>(coefficients, x4));
+  return hn::MulAdd(high, x2, low);
+}
 
 /// 2^n for whole n in [−1022, 1023]: adding 1.5·2^52 leaves n in the low bits.
 HWY_INLINE Vec power_of_two(Vec n) {
@@ -86,8 +109,12 @@ HWY_INLINE Vec expm1(Vec x) {
                         hn::IfThenElse(hn::Gt(x, number(709.5)), exp(x), tiny_kept));
 }
 
-/// log x for normal positive x (fdlibm): x = 2^k (1 + f), √½ ≤ 1 + f < √2.
-HWY_INLINE Vec log_normal(Vec x, Vec extra_exponent) {
+struct Scaled {
+  Vec k;  // whole
+  Vec f;  // x = 2^k (1 + f), √½ ≤ 1 + f < √2; exact
+};
+/// Of normal positive x.
+HWY_INLINE Scaled split_exponent(Vec x) {
   const Bits bits_tag;
   const auto bits = hn::BitCast(bits_tag, x);
   // Moves the boundary between exponents from 1 to √½.
@@ -95,11 +122,16 @@ HWY_INLINE Vec log_normal(Vec x, Vec extra_exponent) {
       hn::Add(bits, hn::Set(bits_tag, 0x3ff0000000000000ULL - 0x3fe6a09e667f3bcdULL));
   const auto exponent_bits =
       hn::Or(hn::ShiftRight<52>(moved), hn::Set(bits_tag, 0x4330000000000000ULL));
-  const Vec k =
-      hn::Add(hn::Sub(hn::BitCast(D(), exponent_bits), number(0x1p52 + 1023)), extra_exponent);
   const auto mantissa = hn::Add(hn::And(moved, hn::Set(bits_tag, 0x000fffffffffffffULL)),
                                 hn::Set(bits_tag, 0x3fe6a09e667f3bcdULL));
-  const Vec f = hn::Sub(hn::BitCast(D(), mantissa), number(1));
+  return {hn::Sub(hn::BitCast(D(), exponent_bits), number(0x1p52 + 1023)),
+          hn::Sub(hn::BitCast(D(), mantissa), number(1))};
+}
+
+/// log x for normal positive x (fdlibm).
+HWY_INLINE Vec log_normal(Vec x, Vec extra_exponent) {
+  const Scaled scaled = split_exponent(x);
+  const Vec k = hn::Add(scaled.k, extra_exponent), f = scaled.f;
   const Vec s = hn::Div(f, hn::Add(number(2), f));
   const Vec z = hn::Mul(s, s);
   const Vec w = hn::Mul(z, z);

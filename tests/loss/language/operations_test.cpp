@@ -1,7 +1,6 @@
 // The table of operations: complete, and of one mind about values wherever they are computed.
 #include "loss/language/operations.h"
 
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -10,11 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "base/simd_target.h"
-#include "loss/language/evaluator.h"
-#include "loss/language/expand.h"
 #include "loss/language/fold.h"
 #include "loss/language/functions.h"
 #include "loss/language/gradient.h"
+#include "loss/language/operation_testing.h"
 
 namespace softwood::loss {
 namespace {
@@ -54,36 +52,6 @@ std::vector<std::vector<double>> combinations(const Operation& operation) {
   return all;
 }
 
-/// The operation on data columns, one per operand, for all combinations at once.
-std::vector<double> evaluated(const Operation& operation,
-                              const std::vector<std::vector<double>>& combinations) {
-  const std::size_t arity = combinations[0].size(), rows = combinations.size();
-  std::vector<std::vector<double>> columns(arity);
-  for (const auto& row : combinations) {
-    for (std::size_t k = 0; k < arity; ++k) columns[k].push_back(row[k]);
-  }
-  Graph graph;
-  Node node{.op = operation.op, .operands = {}};
-  for (std::uint32_t k = 0; k < arity; ++k) {
-    NodeId operand = graph.leaf(Op::column, k);
-    if (static_cast<int>(k) < operation.num_conditions)
-      operand = graph.raw({.op = Op::not_equal, .operands = {operand, graph.constant(0)}});
-    node.operands.push_back(operand);
-  }
-  NodeId root = graph.raw(node);
-  if (is_boolean(operation.op))
-    root = graph.raw({.op = Op::select, .operands = {root, graph.constant(1), graph.constant(0)}});
-  Graph expanded;
-  const std::vector<NodeId> roots = expand(graph, std::vector{root}, expanded);
-  LossData data;
-  for (const auto& column : columns) data.columns.emplace_back(column);
-  std::vector<double> values(rows);
-  double* const result = values.data();
-  evaluate(list_instructions(expanded, roots), data, {}, rows, MissingRows::are_computed,
-           {&result, 1});
-  return values;
-}
-
 double folded(const Operation& operation, const std::vector<double>& operands) {
   Graph graph;
   Node node{.op = operation.op, .operands = {}};
@@ -95,11 +63,6 @@ double folded(const Operation& operation, const std::vector<double>& operands) {
   const NodeId result = fold_constants(graph, node).value();
   EXPECT_EQ(graph.is(result, Op::truth), is_boolean(operation.op)) << operation.name;
   return graph[result].value;
-}
-
-bool same_bits(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
 std::string text_of(const std::vector<double>& numbers) {
@@ -118,12 +81,40 @@ TEST_P(EverySimdTarget, folding_gives_what_evaluating_gives_for_every_operation)
   for (const Operation& operation : kOperations) {
     if (is_leaf(operation.op)) continue;
     const auto all = combinations(operation);
-    const std::vector<double> values = evaluated(operation, all);
+    const std::vector<double> values = evaluate_operation(operation.op, all);
     for (std::size_t row = 0; row < all.size(); ++row) {
       const double constant = folded(operation, all[row]);
       ASSERT_TRUE(same_bits(constant, values[row]))
           << operation.name << " of " << text_of(all[row]) << "folds to " << constant
           << " and evaluates to " << values[row];
+    }
+  }
+}
+
+TEST_P(EverySimdTarget, a_row_is_worth_the_same_wherever_it_stands) {
+  const std::vector<double> numbers = {1e-10, 0.3, 2.4, 2.5, 17, 1e8, 0, 3.7, -0.7};
+  const std::vector<double> counts = {0, 1, 2, 5, 31, 32, 33, 40.5, 1e6, 0.25};
+  std::vector<std::vector<double>> rows;
+  for (const double number : numbers) {
+    for (const double count : counts) rows.push_back({number, count});
+  }
+  for (const Operation& operation : kOperations) {
+    if (is_leaf(operation.op) || operation.num_conditions > 0) continue;
+    if (operation.arity != 1 && operation.arity != 2) continue;
+    std::vector<std::vector<double>> operands = rows;
+    for (auto& row : operands) row.resize(static_cast<std::size_t>(operation.arity));
+    const std::vector<double> together = evaluate_operation(operation.op, operands);
+    for (std::size_t row = 0; row < operands.size(); ++row) {
+      const double alone = evaluate_operation(operation.op, {operands[row]})[0];
+      ASSERT_TRUE(same_bits(alone, together[row])) << operation.name << text_of(operands[row]);
+    }
+    for (std::size_t shift = 1; shift < 9; ++shift) {
+      std::vector<std::vector<double>> shifted(operands.begin() + shift, operands.end());
+      const std::vector<double> values = evaluate_operation(operation.op, shifted);
+      for (std::size_t row = 0; row < shifted.size(); ++row) {
+        ASSERT_TRUE(same_bits(values[row], together[row + shift]))
+            << operation.name << text_of(shifted[row]);
+      }
     }
   }
 }
