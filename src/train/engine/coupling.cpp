@@ -12,47 +12,28 @@
 #include <hwy/highway.h>
 // clang-format on
 
+#include "train/engine/adam-inl.h"
+#include "train/engine/coupling-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace softwood::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// One vector of nodes; `pull` is 2 λ T · rate.
-template <class D, class V>
-HWY_INLINE void couple_vector(D d, const AdamStep& step, V pull, std::size_t at,
-                              const CoupledPieces& pieces, const CoupledBuffers& buffers) {
-  const std::size_t num_tasks = pieces.offsets.size();
-  auto mean = hn::Zero(d);
-  for (const std::size_t offset : pieces.offsets) {
-    mean = hn::Add(mean, hn::LoadU(d, buffers.parameters + offset + at));
-  }
-  mean = hn::Mul(mean, hn::Set(d, 1 / static_cast<float>(num_tasks)));
-  const auto correction = hn::Set(d, step.v_correction);
-  const auto epsilon = hn::Set(d, step.epsilon);
-  const auto average_weight = hn::Set(d, step.average_weight);
-  for (const std::size_t offset : pieces.offsets) {
-    float* const parameters = buffers.parameters + offset + at;
-    const auto v = hn::LoadU(d, buffers.second_moments + offset + at);
-    const auto size = hn::Add(hn::Sqrt(hn::Mul(v, correction)), epsilon);
-    const auto off = hn::Sub(hn::LoadU(d, parameters), mean);
-    const auto kept = hn::Div(hn::Mul(off, size), hn::Add(size, pull));
-    const auto updated = hn::Add(mean, kept);
-    hn::StoreU(updated, d, parameters);
-    if (step.average_weight == 0) continue;
-    float* const averages = buffers.averages + offset + at;
-    const auto average = hn::LoadU(d, averages);
-    hn::StoreU(hn::MulAdd(average_weight, hn::Sub(updated, average), average), d, averages);
-  }
-}
 
 void couple_kernel(const AdamStep& step, const float* strengths, std::size_t stride,
                    const CoupledPieces& pieces, const CoupledBuffers& buffers) {
   const hn::CappedTag<float, kLanes> d;
-  const float factor = 2 * step.rate * static_cast<float>(pieces.offsets.size());
+  const AdamVectors<decltype(d)> adam(step);
+  const float factor = pull_of_strength(step, pieces.offsets.size());
   for (std::size_t at = 0; at < pieces.size; at += hn::Lanes(d)) {
     const std::size_t block = at / (stride * kLanes);
     const auto strength = hn::LoadU(d, strengths + block * kLanes + at % kLanes);
-    couple_vector(d, step, hn::Mul(strength, hn::Set(d, factor)), at, pieces, buffers);
+    couple_vector(d, hn::Mul(strength, hn::Set(d, factor)), pieces.offsets, buffers.parameters + at,
+                  [&](std::size_t offset) HWY_ATTR {
+                    return adam.denominator(hn::LoadU(d, buffers.second_moments + offset + at));
+                  });
+    if (step.average_weight == 0) continue;
+    for (const std::size_t offset : pieces.offsets) {
+      adam.average(hn::LoadU(d, buffers.parameters + offset + at), buffers.averages + offset + at);
+    }
   }
 }
 
@@ -66,6 +47,10 @@ namespace {
 HWY_EXPORT(couple_kernel);
 
 }  // namespace
+
+float pull_of_strength(const AdamStep& step, std::size_t num_tasks) {
+  return 2 * step.rate * static_cast<float>(num_tasks);
+}
 
 std::vector<float> coupling_strengths(const Ensemble& ensemble, std::size_t bundle, double strength,
                                       double decay) {

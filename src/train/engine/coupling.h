@@ -13,6 +13,9 @@ namespace softwood {
 std::vector<float> coupling_strengths(const Ensemble& ensemble, std::size_t bundle, double strength,
                                       double decay);
 
+/// 2 T · rate: what turns λ into the pull of a step.
+float pull_of_strength(const AdamStep& step, std::size_t num_tasks);
+
 /// The same piece of several tasks' bundles: where each stands in an ensemble buffer.
 struct CoupledPieces {
   std::vector<std::size_t> offsets;

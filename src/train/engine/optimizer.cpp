@@ -1,8 +1,31 @@
 #include "train/engine/optimizer.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "train/engine/coupled_update.h"
+#include "tree/kernels/curves.h"
+
 namespace softwood {
+namespace {
+
+/// Shrinking a bias would pull its split to the middle.
+AdamStep of_biases(const Optimizer::Step& step) {
+  AdamStep biases = step.splits;
+  biases.decay = biases.l2 = 0;
+  return biases;
+}
+
+void update_part(const AdamStep& step, std::size_t offset, std::size_t size,
+                 std::span<const float> gradients, DescentState& state) {
+  const auto part = [&](AlignedVector<float>& buffer) {
+    return std::span(buffer).subspan(offset, size);
+  };
+  adam_update(step, part(state.parameters), gradients.subspan(offset, size),
+              part(state.first_moments), part(state.second_moments), part(state.averages));
+}
+
+}  // namespace
 
 Optimizer::Optimizer(const PreparedGroup& group)
     : settings_(group.settings),
@@ -66,38 +89,49 @@ void Optimizer::clip(double norm, Step& step) const {
       static_cast<float>(settings_.clip / norm);
 }
 
-void Optimizer::update(const Family& family, const Step& step, std::span<const float> gradients,
-                       DescentState& state) const {
-  Step first = step;
-  // The average is of what the coupling leaves.
-  if (family.count > 1) first.splits.average_weight = 0;
-  for (std::size_t i = 0; i < family.count; ++i) {
-    update_bundle(family.first + i, first, gradients, state);
-  }
-  if (family.count == 1) return;
-  const CoupledBuffers buffers{.parameters = state.parameters.data(),
-                               .averages = state.averages.data(),
-                               .second_moments = state.second_moments.data()};
-  const std::size_t stride = ensemble_.layout(family.first).block_stride / kLanes;
-  couple(step.splits, family.strengths, stride, family.weights, buffers);
-  couple(step.splits, family.strengths, 1, family.biases, buffers);
+void Optimizer::update(const Family& family, const Step& step, std::span<float> gradients,
+                       DescentState& state, std::span<float> values) const {
+  if (family.count == 1) return update_one(family.first, step, gradients, state, values);
+  update_several(family, step, gradients, state, values);
 }
 
-void Optimizer::update_bundle(std::size_t bundle, const Step& step,
-                              std::span<const float> gradients, DescentState& state) const {
+void Optimizer::update_one(std::size_t bundle, const Step& step, std::span<float> gradients,
+                           DescentState& state, std::span<float> values) const {
   const BundleLayout& layout = ensemble_.layout(bundle);
-  const auto update = [&](const AdamStep& adam, std::size_t offset, std::size_t size) {
-    const auto part = [&](AlignedVector<float>& buffer) {
-      return std::span(buffer).subspan(offset, size);
-    };
-    adam_update(adam, part(state.parameters), gradients.subspan(offset, size),
-                part(state.first_moments), part(state.second_moments), part(state.averages));
-  };
-  AdamStep biases = step.splits;  // shrinking a bias would pull its split to the middle
-  biases.decay = biases.l2 = 0;
-  update(step.splits, layout.weights, layout.weights_size);
-  update(biases, layout.biases, layout.biases_size);
-  update(step.leaves, layout.leaves, layout.leaves_size);
+  if (!clips()) gradients_of_parameters(ensemble_, bundle, gradients);
+  update_part(step.splits, layout.weights, layout.weights_size, gradients, state);
+  update_part(of_biases(step), layout.biases, layout.biases_size, gradients, state);
+  update_part(step.leaves, layout.leaves, layout.leaves_size, gradients, state);
+  curves_from_parameters(ensemble_, bundle, state.parameters, values);
+}
+
+void Optimizer::update_several(const Family& family, const Step& step, std::span<float> gradients,
+                               DescentState& state, std::span<float> values) const {
+  update_coupled(step.splits, ensemble_.shape(), ensemble_.shape().bundles[family.first],
+                 ensemble_.layout(family.first),
+                 {.offsets = family.weights.offsets,
+                  .strengths = family.strengths,
+                  .gradients_of_values = !clips()},
+                 {.gradients = gradients.data(),
+                  .parameters = state.parameters.data(),
+                  .first_moments = state.first_moments.data(),
+                  .second_moments = state.second_moments.data(),
+                  .averages = state.averages.data(),
+                  .values = values.data()});
+  AdamStep biases = of_biases(step);
+  biases.average_weight = 0;  // the average is of what the coupling leaves
+  for (const std::size_t offset : family.biases.offsets)
+    update_part(biases, offset, family.biases.size, gradients, state);
+  couple(step.splits, family.strengths, 1, family.biases,
+         {.parameters = state.parameters.data(),
+          .averages = state.averages.data(),
+          .second_moments = state.second_moments.data()});
+  for (std::size_t bundle = family.first; bundle < family.first + family.count; ++bundle) {
+    const BundleLayout& layout = ensemble_.layout(bundle);
+    update_part(step.leaves, layout.leaves, layout.leaves_size, gradients, state);
+    std::copy_n(&state.parameters[layout.biases], layout.end() - layout.biases,
+                &values[layout.biases]);
+  }
 }
 
 }  // namespace softwood

@@ -41,15 +41,19 @@ class Optimizer {
   /// Bounds the norm of all gradients of the group.
   void clip(double norm, Step& step) const;
 
-  /// `gradients`: an ensemble buffer. Moves the family's parts of the state.
-  void update(const Family& family, const Step& step, std::span<const float> gradients,
-              DescentState& state) const;
+  /// Moves the family's parts of the state and finds its `values`, the curves of the parameters,
+  /// anew. `gradients`: of the values, or of the parameters if it clips(); used up. Both are
+  /// ensemble buffers.
+  void update(const Family& family, const Step& step, std::span<float> gradients,
+              DescentState& state, std::span<float> values) const;
 
  private:
   AdamStep adam_step(double rate, std::size_t steps_done) const;
   void gather_families(std::size_t num_coupled);
-  void update_bundle(std::size_t bundle, const Step& step, std::span<const float> gradients,
-                     DescentState& state) const;
+  void update_one(std::size_t bundle, const Step& step, std::span<float> gradients,
+                  DescentState& state, std::span<float> values) const;
+  void update_several(const Family& family, const Step& step, std::span<float> gradients,
+                      DescentState& state, std::span<float> values) const;
 
   const Settings& settings_;
   const GroupSettings& group_;

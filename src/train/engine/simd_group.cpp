@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <hwy/cache_control.h>
+
 #include "base/even_parts.h"
 #include "train/engine/not_finite.h"
 #include "train/engine/step_cost.h"
@@ -11,6 +13,16 @@
 #include "tree/tree_sums.h"
 
 namespace softwood {
+namespace {
+
+/// Asks for all of it in a stream. Look-ups would come upon it in any order, and wait for each line
+/// that trees of other tasks have driven from the cache.
+void fetch(std::span<const float> values) {
+  constexpr std::size_t kLine = 64 / sizeof(float);
+  for (std::size_t at = 0; at < values.size(); at += kLine) hwy::Prefetch(&values[at]);
+}
+
+}  // namespace
 
 SimdGroup::SimdGroup(const EngineGroup& group, int threads, Reducer& reducer)
     : group_(*group.group),
@@ -70,11 +82,13 @@ void SimdGroup::step(std::span<const std::uint32_t> rows) {
     backward(family);
     reducer_.add_gradients(std::span(gradients_).subspan(family.begin, family.end - family.begin));
     // At once, while the gradients are in the cache, unless their norm is to be known first.
-    if (!optimizer_.clips()) update(family, step);
+    if (!optimizer_.clips()) optimizer_.update(family, step, gradients_, state_, values_);
   });
   if (optimizer_.clips()) {
     optimizer_.clip(gradient_norm(), step);
-    team_.for_each(families.size(), [&](std::size_t index) { update(families[index], step); });
+    team_.for_each(families.size(), [&](std::size_t index) {
+      optimizer_.update(families[index], step, gradients_, state_, values_);
+    });
   }
   ++state_.steps_done;
 }
@@ -96,6 +110,9 @@ void SimdGroup::load(std::span<const std::uint32_t> rows) {
 
 void SimdGroup::forward() {
   team_.for_each(memories_.size(), [&](std::size_t bundle) {
+    fetch(std::span<const float>(values_).subspan(
+        ensemble_.layout(bundle).begin(),
+        ensemble_.layout(bundle).end() - ensemble_.layout(bundle).begin()));
     const std::size_t num_outputs = ensemble_.shape().bundles[bundle].num_outputs;
     softwood::forward(ensemble_, bundle, values_, batch_, memories_[bundle],
                       {bundle_sums_[bundle].data(), num_outputs, batch_.num_rows()});
@@ -146,13 +163,8 @@ void SimdGroup::backward(const Optimizer::Family& family) {
         output_gradients_.data() + bundle.first_output * num_rows, bundle.num_outputs, num_rows);
     softwood::backward(ensemble_, index, values_, batch_, memories_[index], output_gradients,
                        gradients_);
-    gradients_of_parameters(ensemble_, index, gradients_);
+    if (optimizer_.clips()) gradients_of_parameters(ensemble_, index, gradients_);
   }
-}
-
-void SimdGroup::update(const Optimizer::Family& family, const Optimizer::Step& step) {
-  optimizer_.update(family, step, gradients_, state_);
-  for (std::size_t i = 0; i < family.count; ++i) find_curves(family.first + i);
 }
 
 double SimdGroup::gradient_norm() {

@@ -39,7 +39,6 @@ class SimdGroup {
   void add_up_bundles();
   void evaluate_loss();
   void backward(const Optimizer::Family& family);
-  void update(const Optimizer::Family& family, const Optimizer::Step& step);
 
   void share_rows(const std::function<void(std::size_t begin, std::size_t end)>& work);
   void find_curves(std::size_t bundle);
