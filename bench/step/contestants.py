@@ -1,4 +1,4 @@
-"""Processes that run steps when they are asked to: ours and the rivals', one per number of threads."""
+"""Processes that run steps when they are asked to: ours and the rivals'."""
 
 from __future__ import annotations
 
@@ -71,6 +71,8 @@ class Contestants:
         simd: str,
     ) -> None:
         self.ours = Process([program, *configuration.arguments()], simd)
+        account = self.ours.greeting
+        self.columns = (account["products"] + account["knots"]) // account["nodes"]
         self._processes = [self.ours]
         self.runs: dict[tuple[str, int], Callable[[int], float]] = {}
         for count in threads:
@@ -86,7 +88,7 @@ class Contestants:
     def _add(self, library: str, configuration: Configuration, threads: int, simd: str) -> None:
         # JAX takes as many threads as there are cores.
         command = [sys.executable, "-m", "bench.step.rival"]
-        command += [library, configuration.name, str(threads), simd]
+        command += [library, configuration.name, str(self.columns), str(threads), simd]
         process = Process(command, simd, threads if library == "jax" else None)
         self._processes.append(process)
         for way in process.greeting["ways"]:

@@ -47,24 +47,24 @@ def adam(parameter, gradient, first, second, time):
 
 
 class JaxStep:
-    def __init__(self, configuration: Configuration) -> None:
+    def __init__(self, configuration: Configuration, columns: int) -> None:
         options, rows = configuration.options, int(configuration.sizes["rows"])
         self.batch, depth = int(options["batch-size"]), int(options["depth"])
-        trees, outputs = int(options["trees"]), configuration.outputs
+        trees, outputs = configuration.trees, configuration.outputs
         keys = jax.random.split(jax.random.key(1), 5)
         nodes = trees * (2**depth - 1)
         parameters = {
-            "weights": 0.1 * jax.random.normal(keys[0], (configuration.columns, nodes)),
+            "weights": 0.1 * jax.random.normal(keys[0], (columns, nodes)),
             "biases": jnp.zeros(nodes),
             "leaves": 0.1 * jax.random.normal(keys[1], (2**depth, trees, outputs)),
         }
         zeros = jax.tree.map(jnp.zeros_like, parameters)
         self.state = (parameters, zeros, jax.tree.map(jnp.copy, zeros), jnp.ones(()))
-        self.x = jax.random.normal(keys[2], (rows, configuration.columns))
+        self.x = jax.random.normal(keys[2], (rows, columns))
         self.y = jax.random.randint(keys[3], (rows,), 0, max(2, outputs))
         self.order = jax.random.permutation(keys[4], rows)
         self.next = 0
-        sigma = jax.nn.sigmoid if options.get("activation") == "logistic" else smooth_step
+        sigma = smooth_step if options.get("recipe") == "paper" else jax.nn.sigmoid
         gradient = jax.grad(functools.partial(loss, depth=depth, sigma=sigma))
 
         @functools.partial(jax.jit, donate_argnums=0)
@@ -87,6 +87,6 @@ class JaxStep:
         jax.block_until_ready(self.state)
 
 
-def ways(configuration: Configuration, threads: int, simd: str) -> dict[str, JaxStep]:
+def ways(configuration: Configuration, columns: int, threads: int, simd: str) -> dict[str, JaxStep]:
     """Threads and instructions were chosen before JAX was loaded (contestants.py)."""
-    return {"jax": JaxStep(configuration)}
+    return {"jax": JaxStep(configuration, columns)}

@@ -27,7 +27,8 @@ double multiply_add(std::size_t rounds, float* result) {
   const Floats d;
   const Vector factor = hn::Set(d, 0.999F), term = hn::Set(d, 0.001F);
   Vector sum[kSums];  // all different, or the compiler would find one of them enough
-  HWY_UNROLL(12) for (int i = 0; i < kSums; ++i) sum[i] = hn::Set(d, *result + static_cast<float>(i));
+  HWY_UNROLL(12)
+  for (int i = 0; i < kSums; ++i) sum[i] = hn::Set(d, *result + static_cast<float>(i));
   for (std::size_t round = 0; round < rounds; ++round) {
     HWY_UNROLL(12) for (Vector& each : sum) each = hn::MulAdd(each, factor, term);
   }

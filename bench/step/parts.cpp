@@ -70,9 +70,8 @@ class Parts {
     for (const Optimizer::Family& family : optimizer_.families()) {
       time("backward", [&] { for_bundles(family, [&](std::size_t i) { backward_of(i); }); });
       time("curves", [&] {
-        for_bundles(family, [&](std::size_t i) {
-          gradients_of_parameters(ensemble_, i, gradients_);
-        });
+        for_bundles(family,
+                    [&](std::size_t i) { gradients_of_parameters(ensemble_, i, gradients_); });
       });
       time("Adam", [&] { optimizer_.update(family, step, gradients_, state_); });
       time("curves", [&] {

@@ -1,4 +1,6 @@
-"""A process that runs another library's steps: python -m bench.step.rival LIBRARY NAME THREADS SIMD.
+"""A process that runs another library's steps:
+python -m bench.step.rival LIBRARY NAME COLUMNS THREADS SIMD. COLUMNS: of the table as it is
+encoded, knot columns written out.
 
 It says {"ways": […]} when all are warm, and answers "WAY<tab>STEPS" with {"seconds": …}.
 """
@@ -20,9 +22,9 @@ def seconds(way, steps: int) -> float:
 
 
 def main() -> None:
-    library, name, threads, simd = sys.argv[1:]
+    library, name, columns, threads, simd = sys.argv[1:]
     ways = importlib.import_module(f"bench.step.{library}_trees").ways(
-        ALL[name], int(threads), simd
+        ALL[name], int(columns), int(threads), simd
     )
     for way in ways.values():
         way.run(3)

@@ -71,8 +71,9 @@ nlohmann::json account(const Problem& problem) {
         knots += layout.num_nodes * place.num_knots;
     }
   }
-  return {{"simd", simd_target()}, {"trees", trees},       {"nodes", nodes}, {"parameters", parameters},
-          {"products", products},  {"look_ups", look_ups}, {"knots", knots}};
+  return {
+      {"simd", simd_target()}, {"trees", trees},       {"nodes", nodes}, {"parameters", parameters},
+      {"products", products},  {"look_ups", look_ups}, {"knots", knots}};
 }
 
 class Answers {

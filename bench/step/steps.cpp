@@ -33,11 +33,8 @@ std::size_t Steps::rows_per_step() const {
 void Steps::chapter(std::size_t count) {
   std::vector<GroupBatches> batches;
   for (std::size_t group = 0; group < problem_.groups().size(); ++group) {
-    batches.push_back({.group = group,
-                       .epoch = 1,
-                       .rows = problem_.order(),
-                       .first = next_,
-                       .count = count});
+    batches.push_back(
+        {.group = group, .epoch = 1, .rows = problem_.order(), .first = next_, .count = count});
   }
   engine_->run(batches, [] { return true; });
   next_ = (next_ + count) % settings().steps_per_epoch;

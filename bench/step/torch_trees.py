@@ -16,7 +16,7 @@ def smooth_step(z: torch.Tensor) -> torch.Tensor:
 
 
 class OneProduct(nn.Module):
-    """All nodes of all trees by one product; then upwards, level by level: no path's probability."""
+    """All nodes of all trees by one product; then the tree, level by level."""
 
     def __init__(self, columns: int, trees: int, depth: int, outputs: int, sigma) -> None:
         super().__init__()
@@ -71,17 +71,18 @@ class Supernodes(nn.Module):
 class TorchStep:
     """Gather a batch, forward, loss, backward, Adam: as quick as PyTorch lets us."""
 
-    def __init__(self, configuration: Configuration, way: type[nn.Module], compiled: bool) -> None:
+    def __init__(
+        self, configuration: Configuration, columns: int, way: type[nn.Module], compiled: bool
+    ) -> None:
         torch.manual_seed(1)
         options, outputs = configuration.options, configuration.outputs
         self.batch, rows = int(options["batch-size"]), int(configuration.sizes["rows"])
-        self.x = torch.randn(rows, configuration.columns)
+        self.x = torch.randn(rows, columns)
         self.y = torch.randint(0, max(2, outputs), (rows, 1) if outputs == 1 else (rows,))
         if outputs == 1:
             self.y = self.y.float()
-        sigma = torch.sigmoid if options.get("activation") == "logistic" else smooth_step
-        sizes = int(options["trees"]), int(options["depth"]), outputs
-        self.model = way(configuration.columns, *sizes, sigma)
+        sigma = smooth_step if options.get("recipe") == "paper" else torch.sigmoid
+        self.model = way(columns, configuration.trees, int(options["depth"]), outputs, sigma)
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=0.01, fused=True)
         self.order = torch.randperm(rows)
         self.next = 0
@@ -102,12 +103,14 @@ class TorchStep:
             self.optimizer.step()
 
 
-def ways(configuration: Configuration, threads: int, simd: str) -> dict[str, TorchStep]:
+def ways(
+    configuration: Configuration, columns: int, threads: int, simd: str
+) -> dict[str, TorchStep]:
     torch.set_num_threads(threads)
     if simd == "avx2":
         torch._inductor.config.cpp.simdlen = 256
     return {
-        "torch, supernodes": TorchStep(configuration, Supernodes, compiled=False),
-        "torch, one product": TorchStep(configuration, OneProduct, compiled=False),
-        "torch, compiled": TorchStep(configuration, OneProduct, compiled=True),
+        "torch, supernodes": TorchStep(configuration, columns, Supernodes, compiled=False),
+        "torch, one product": TorchStep(configuration, columns, OneProduct, compiled=False),
+        "torch, compiled": TorchStep(configuration, columns, OneProduct, compiled=True),
     }
