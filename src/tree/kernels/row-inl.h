@@ -20,6 +20,10 @@ HWY_INLINE Number number(float value) {
   return hn::Set(Single(), value);
 }
 
+/// Blocks that one row looks up together: a sum waits for its own multiply-adds, many sums do not
+/// wait for each other.
+inline constexpr std::size_t kRowBlocks = kVectorSize == 16 ? 8 : kVectorSize == 8 ? 4 : 1;
+
 /// S(z) of every node of the bundle, side by side in memory.nodes.
 template <class S>
 struct RowProbabilities {
@@ -29,7 +33,16 @@ struct RowProbabilities {
   template <std::size_t kBlocks>
   HWY_INLINE void run(std::size_t block) const {
     float* s = work.memory.nodes.data() + block * kLanes;
-    ScoreNodes<S>{work, activation, 0, 1}.template score<kBlocks>(block, 0, 1, s);
+    if (work.layout.linear_columns.empty()) {
+      look_up_rows<1, kBlocks>(work.layout.knot_columns, work.batch, 0,
+                               work.values + work.layout.weights + block * work.layout.block_stride,
+                               work.layout.block_stride,
+                               work.values + work.layout.biases + block * kLanes, 0, s);
+    } else {
+      for (std::size_t b = 0; b < kBlocks; ++b) {
+        ScoreNodes<S>{work, activation, 0, 1}.template score<1>(block + b, 0, 1, s + b * kLanes);
+      }
+    }
     for (std::size_t at = 0; at < kBlocks * kLanes; at += kVectorSize) {
       store(activation.probability(activation(load(s + at))), s + at);
     }
@@ -157,7 +170,11 @@ void route_row(const Work& work) {
 
 template <class S>
 HWY_NOINLINE void score_row(const Work& work, const S& activation) {
-  for_block_groups(work.layout.num_blocks, RowProbabilities<S>{work, activation});
+  const RowProbabilities<S> pass{work, activation};
+  std::size_t block = 0;
+  for (; block + kRowBlocks <= work.layout.num_blocks; block += kRowBlocks)
+    pass.template run<kRowBlocks>(block);
+  for (; block < work.layout.num_blocks; ++block) pass.template run<1>(block);
 }
 
 template <int kDepth, class S>
