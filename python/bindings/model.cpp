@@ -62,6 +62,16 @@ std::map<std::string, ReadAs> read_as(const Model& model, ColumnsFor purpose) {
   return {columns.begin(), columns.end()};
 }
 
+/// Nothing is to be converted: every column that the model reads is there and of the kind by which
+/// it is read.
+bool reads_as_it_is(const Model& model, const Table& table, ColumnsFor purpose) {
+  for (const auto& [name, wanted] : model.read_as(purpose)) {
+    const Column* column = table.find(name);
+    if (column == nullptr || column->kind != wanted.kind || column->undeclared) return false;
+  }
+  return true;
+}
+
 Table predict(const Model& model, const Table& table, std::vector<double> quantiles,
               std::vector<double> intervals, std::vector<double> prob_above, int samples,
               std::uint64_t seed, bool moments, int threads, const nb::object& on_note) {
@@ -214,6 +224,8 @@ void bind_model(nb::module_& module) {
       .def("history", &Model::history)
       .def("describe", &Model::describe)
       .def("read_as", &read_as, nb::arg("purpose"), "How every column that it needs is to be read.")
+      .def("reads_as_it_is", &reads_as_it_is, nb::arg("table"), nb::arg("purpose"),
+           "Whether the table has all columns that it needs, of their kinds.")
       .def_prop_ro("features", &features_of, "The columns that the trees read.")
       .def_prop_ro("num_members", &num_members)
       .def_prop_ro("num_trees", [](const Model& model) { return num_trees(model); })

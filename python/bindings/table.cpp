@@ -4,15 +4,19 @@
 #include <cmath>
 #include <optional>
 
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "arrays.h"
 #include "bindings.h"
 #include "column_arrays.h"
+#include "data/table/matrix_columns.h"
 #include "data/table/table_preview.h"
+#include "softwood/error.h"
 #include "table_parts.h"
 
 namespace softwood::python {
@@ -29,6 +33,20 @@ Table make_table(std::vector<Column> columns, std::string origin) {
   Table table(std::move(columns));
   table.origin = std::move(origin);
   return table;
+}
+
+/// Copies the numbers.
+Table table_of_matrix(const Matrix& matrix, std::vector<std::string> names) {
+  const nb::gil_scoped_release no_gil;
+  std::vector<std::vector<double>> cells =
+      columns_of_matrix({matrix.data(), matrix.shape(0), matrix.shape(1)});
+  if (cells.size() != names.size())
+    throw Error(
+        fmt::format("{} names for {} columns. Give one for each.", names.size(), cells.size()));
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    columns.push_back({.name = std::move(names[i]), .values = std::move(cells[i])});
+  return Table(std::move(columns));
 }
 
 Table drop(Self self, const std::vector<std::string>& names) {
@@ -170,6 +188,8 @@ void bind_table(nb::module_& module) {
         new (self) Table(make_table(std::move(columns), std::move(origin)));
       },
       nb::arg("columns"), nb::arg("origin") = "the table");
+  table.def_static("of_matrix", &table_of_matrix, nb::arg("matrix"), nb::arg("names"),
+                   "A table of numbers from a matrix [rows × columns], copied.");
   add_shape(table);
   add_parts(table);
   add_conversions(table);

@@ -173,6 +173,8 @@ class Model:
         *,
         on_error: str = "stop",
     ) -> Table:
+        if isinstance(data, Table) and self._core.reads_as_it_is(data, purpose):
+            return data
         return as_table(data, read_as=self._core.read_as(purpose), on_error=on_error)
 
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/thread_team.h"
 #include "cli/data_source.h"
 #include "cli/output_files.h"
 #include "cli/seed_option.h"
@@ -114,6 +115,7 @@ void run(const PredictCommand& command) {
   RowNumbers numbers(skipped);
   PredictOptions options = command.options;
   TextOutput output(command.output);
+  ThreadTeam team(options.threads);
   do {
     const std::size_t first = options.first_row;
     const std::size_t count = std::min(most_rows, table.num_rows() - first);
@@ -124,7 +126,9 @@ void run(const PredictCommand& command) {
     for (const std::string& name : command.keep) columns.push_back(block.column(name));
     const Predictions predictions = model.predict(block, options);
     for (const Column& column : predictions.table().columns()) columns.push_back(column);
-    output.write(to_csv(Table(std::move(columns)), /*with_header=*/first == 0));
+    const Table answer(std::move(columns));
+    for (const std::string& piece : to_csv_pieces(answer, /*with_header=*/first == 0, team))
+      output.write(piece);
     options.first_row += count;
     options.on_note = {};  // it has been said
   } while (options.first_row < table.num_rows());

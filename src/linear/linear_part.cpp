@@ -113,6 +113,16 @@ void LinearPart::add_sums(MatrixView<const float> positions, std::span<const std
   add_sums(positions, rows, g, alone);
 }
 
+void LinearPart::add_row(std::span<const float> positions, std::span<double> sums,
+                         std::span<double> g) const {
+  assert(positions.size() == features_->num_columns());
+  assert(sums.size() == num_outputs() && g.size() == num_outputs());
+  std::ranges::copy(biases_, sums.begin());
+  for (std::size_t column = 0; column < positions.size(); ++column)
+    add_cell(column, positions[column], 1, {sums.data(), sums.size(), 1}, 0);
+  for (std::size_t k = 0; k < g.size(); ++k) g[k] += sums[k];
+}
+
 void LinearPart::add_cell(std::size_t column, double position, double factor, MatrixView<double> g,
                           std::size_t place) const {
   const LinearFeatures::Place cell = features_->place(column, position);

@@ -47,6 +47,9 @@ class LinearPart {
   void add_sums(MatrixView<const float> positions, std::span<const std::uint32_t> rows,
                 MatrixView<double> g) const;
 
+  /// The same of one row, its positions side by side, to g [outputs]. `sums`: scratch as long as g.
+  void add_row(std::span<const float> positions, std::span<double> sums, std::span<double> g) const;
+
   /// Adds `factor` · what a column at a position gives to g(output, place), of every output.
   void add_cell(std::size_t column, double position, double factor, MatrixView<double> g,
                 std::size_t place) const;

@@ -63,6 +63,14 @@ std::string message_for_people(const Error& error) {
   return shortened(printable_lines(error.what()), kLongestMessage);
 }
 
+/// So few rows are predicted before a thread has started.
+constexpr std::size_t kRowsForOneThread = 64;
+
+int threads_for_rows(const Table& table, int threads) {
+  const int wanted = ThreadTeam::resolve(threads);
+  return table.num_rows() <= kRowsForOneThread ? 1 : wanted;
+}
+
 std::string prefix_of(const ModelParts& parts, const Task& task) {
   return parts.tasks.size() == 1 ? "" : task.target + ".";
 }
@@ -112,7 +120,8 @@ Predictions Model::predict(const Table& table, int threads) const {
 Predictions Model::predict(const Table& table, const PredictOptions& options) const {
   const bool with_cdf = asks_for_distributions(options);
   if (with_cdf) check_distributions(parts_->tasks, options);
-  ThreadTeam team(options.threads);
+  // Questions about distributions take longer.
+  ThreadTeam team(with_cdf ? options.threads : threads_for_rows(table, options.threads));
   const auto predict_rows = [&](const Task& task, const LossData& data, const OutputBlock& block) {
     const std::string prefix = prefix_of(*parts_, task);
     const TaskOutputs outputs = block.of_task(task);

@@ -37,7 +37,7 @@ void OutputBlocks::visit(const std::function<void(const OutputBlock&)>& visit) c
 }
 
 OutputBlock OutputBlocks::block(std::size_t first, std::size_t count) const {
-  const Rows rows = encoder_.encode(first, count, team_.size());
+  const Rows rows = encoder_.encode(first, count, team_);
   OutputBlock block{.first = first, .num_rows = count, .members = {}};
   for (const Member& member : parts_.members) {
     block.members.push_back(

@@ -1,5 +1,7 @@
 #include "model/predict.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "model/evaluate/metrics.h"
@@ -7,6 +9,10 @@
 
 namespace softwood {
 namespace {
+
+double one_minus(double probability) {
+  return 1 - probability;
+}
 
 Column class_column(const Task& task, MatrixView<const double> probabilities, std::string name) {
   Column column;
@@ -18,23 +24,21 @@ Column class_column(const Task& task, MatrixView<const double> probabilities, st
   return column;
 }
 
-void add_class_columns(const Task& task, const TaskPredictions& predictions,
-                       const std::string& prefix, std::vector<Column>& columns) {
-  const std::vector<double> buffer = class_probabilities(task, predictions);
-  const MatrixView<const double> probabilities(buffer.data(), task.labels.size(),
-                                               predictions.num_rows);
-  columns.push_back(class_column(task, probabilities, prefix + "class"));
-  for (std::size_t label = 0; label < task.labels.size(); ++label) {
-    columns.push_back(
-        number_column(prefix + "probability_" + task.labels[label], probabilities.row(label)));
-  }
-}
-
 /// quantile_0.9, weight_1, mean.
 std::string part_name(const LossProgram::Prediction& prediction, std::size_t part) {
   if (!prediction.labels.empty())
     return fmt::format("{}_{}", prediction.name, prediction.labels[part]);
   return prediction.size == 1 ? prediction.name : fmt::format("{}_{}", prediction.name, part);
+}
+
+/// The classes' probabilities, of which a loss of two classes may state the second alone.
+void add_class_numbers(const Task& task, std::size_t row, std::size_t size,
+                       const std::string& prefix, std::vector<PredictedNumber>& numbers) {
+  const auto name = [&](std::size_t label) { return prefix + "probability_" + task.labels[label]; };
+  const bool states_second = size == 1 && task.labels.size() == 2;
+  if (states_second) numbers.push_back({name(0), row, true});
+  for (std::size_t part = 0; part < size; ++part)
+    numbers.push_back({name(states_second ? 1 : part), row + part});
 }
 
 }  // namespace
@@ -112,18 +116,40 @@ std::vector<double> class_probabilities(const Task& task, const TaskPredictions&
   return probabilities;
 }
 
-std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& predictions,
-                                       const std::string& prefix) {
-  std::vector<Column> columns;
-  if (task.is_classifier()) add_class_columns(task, predictions, prefix, columns);
+std::vector<PredictedNumber> predicted_numbers(const Task& task, const std::string& prefix) {
+  std::vector<PredictedNumber> numbers, of_classes;
+  std::size_t row = 0;
   for (const LossProgram::Prediction& prediction : task.program.predictions()) {
+    const std::size_t first = row;
+    row += prediction.size;
     if (prediction.name == "variance") continue;  // for those who ask for moments
     // A classifier's mean says what its probabilities say.
-    if (task.is_classifier() && (prediction.name == "probability" || prediction.name == "mean"))
+    if (task.is_classifier() && prediction.name == "mean") continue;
+    if (task.is_classifier() && prediction.name == "probability") {
+      add_class_numbers(task, first, prediction.size, prefix, of_classes);
       continue;
-    const MatrixView<const double> values = predictions.find(task.program, prediction.name);
+    }
     for (std::size_t part = 0; part < prediction.size; ++part)
-      columns.push_back(number_column(prefix + part_name(prediction, part), values.row(part)));
+      numbers.push_back({prefix + part_name(prediction, part), first + part});
+  }
+  numbers.insert(numbers.begin(), of_classes.begin(), of_classes.end());
+  return numbers;
+}
+
+std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& predictions,
+                                       const std::string& prefix) {
+  const std::size_t num_rows = predictions.num_rows;
+  std::vector<Column> columns;
+  if (task.is_classifier()) {
+    const std::vector<double> probabilities = class_probabilities(task, predictions);
+    columns.push_back(
+        class_column(task, {probabilities.data(), task.labels.size(), num_rows}, prefix + "class"));
+  }
+  for (const PredictedNumber& number : predicted_numbers(task, prefix)) {
+    const double* const from = predictions.values.data() + number.row * num_rows;
+    std::vector<double> values(from, from + num_rows);
+    if (number.is_complement) std::ranges::transform(values, values.begin(), one_minus);
+    columns.push_back(number_column(number.name, std::move(values)));
   }
   return columns;
 }

@@ -35,6 +35,15 @@ TaskPredictions predict_out_of_fold(const Task& task, const LossData& data,
                                     const TaskOutputs& outputs,
                                     std::span<const std::int32_t> folds);
 
+/// A number of each row that users see: a row of TaskPredictions::values, or 1 minus it.
+struct PredictedNumber {
+  std::string name;
+  std::size_t row = 0;
+  bool is_complement = false;
+};
+/// All of a task's, in order: `probability_LABEL` for classifiers, the loss's names otherwise.
+std::vector<PredictedNumber> predicted_numbers(const Task& task, const std::string& prefix);
+
 /// As users see them: `class` and `probability_LABEL` for classifiers, the loss's names otherwise.
 std::vector<Column> prediction_columns(const Task& task, const TaskPredictions& predictions,
                                        const std::string& prefix);

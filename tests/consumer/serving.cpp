@@ -8,6 +8,7 @@
 #include <softwood/error.h>
 #include <softwood/explain.h>
 #include <softwood/model.h>
+#include <softwood/row_predictor.h>
 #include <softwood/table.h>
 
 namespace sw = softwood;
@@ -27,6 +28,10 @@ void run(const std::string& path) {
                           .levels = {"no", "yes"}}});
   const sw::Predictions predictions = model.predict(table);
   require(predictions["mean"][0] < predictions["mean"][2], "an old smoker has more visits");
+
+  sw::RowPredictor row_predictor(model);
+  const std::vector<double> row = {75, row_predictor.level("smoker", "yes")};
+  require(row_predictor.predict(row)[0] == predictions["mean"][2], "a row alone has the same bits");
 
   const sw::PredictedDistribution distribution = model.distribution(table);
   require(distribution.is_discrete(), "visits are counted");

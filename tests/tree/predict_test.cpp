@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kRows = 290;
 
-Ensemble make_ensemble(Activation activation, std::size_t num_outputs) {
+Ensemble make_ensemble(Activation activation, std::size_t num_outputs, int depth) {
   const std::vector<ColumnBasis> columns = mixed_columns(9);
-  std::vector<Bundle> bundles = make_bundles(19, 3, first_columns(9), 0, num_outputs);
+  std::vector<Bundle> bundles = make_bundles(19, depth, first_columns(9), 0, num_outputs);
   bundles.push_back(
       {.columns = {2, 5}, .num_trees = 2, .first_output = num_outputs - 1, .num_outputs = 1});
-  return Ensemble({.depth = 3,
+  return Ensemble({.depth = depth,
                    .activation = activation,
                    .gamma = 3,
                    .num_outputs = num_outputs,
@@ -61,8 +61,9 @@ class Predict : public testing::TestWithParam<std::string> {
     Ensemble ensemble;
     Positions positions;
     AlignedVector<float> parameters, values;
-    explicit Scene(Activation activation = Activation::logistic, std::size_t num_outputs = 3)
-        : ensemble(make_ensemble(activation, num_outputs)),
+    explicit Scene(Activation activation = Activation::logistic, std::size_t num_outputs = 3,
+                   int depth = 3)
+        : ensemble(make_ensemble(activation, num_outputs, depth)),
           positions(random_positions(ensemble.shape().columns, kRows, 4)),
           parameters(random_parameters(ensemble, 0.7, 5)),
           values(all_curves(ensemble, parameters)) {}
@@ -89,6 +90,20 @@ TEST_P(Predict, rows_alone_equal_rows_in_a_batch_bit_for_bit) {
       const std::vector<double> apart =
           predict(scene.ensemble, scene.values, scene.positions, rows_at_once);
       for (std::size_t i = 0; i < apart.size(); ++i) expect_same_bits(apart[i], together[i]);
+    }
+  }
+}
+
+// A row alone has a way of its own through the trees.
+TEST_P(Predict, a_single_row_has_the_bits_of_a_batch_whatever_the_shape) {
+  for (const Activation activation : {Activation::logistic, Activation::smooth_step}) {
+    for (const int depth : {1, 2, 5, 8}) {
+      for (const std::size_t num_outputs : {1, 2, 4, 7, 13}) {
+        const Scene scene(activation, num_outputs, depth);
+        const auto together = predict(scene.ensemble, scene.values, scene.positions, kRows);
+        const auto alone = predict(scene.ensemble, scene.values, scene.positions, 1);
+        for (std::size_t i = 0; i < alone.size(); ++i) expect_same_bits(alone[i], together[i]);
+      }
     }
   }
 }

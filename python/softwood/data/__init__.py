@@ -24,6 +24,8 @@ from softwood.data.arrays import column_from_array, column_from_objects
 from softwood.data.series import column_from_arrow, column_from_series
 
 Wishes = Mapping[str, ReadAs]
+# So few that a frame is asked for all of its cells at once.
+_FEW_ROWS = 64
 # Names of columns (None where they have none) and their cells, in whatever form.
 _Parts = list[tuple[str | None, Any]]
 
@@ -94,7 +96,7 @@ def _settled(
     data: Any, names: Iterable[str] | None, options: ReadOptions, looks_at_texts: bool
 ) -> Table:
     given = None if names is None else [str(name) for name in names]
-    if not _is_pandas(data) and not isinstance(data, Table) and _has_stream(data):
+    if not is_pandas(data) and not isinstance(data, Table) and _has_stream(data):
         return _with_columns(Table.from_arrow(data, options, given or [], looks_at_texts))
     wishes = options.read_as
     if isinstance(data, Table) and given is None and not wishes:
@@ -139,7 +141,8 @@ def _with_columns(table: Table) -> Table:
     return table
 
 
-def _is_pandas(data: Any) -> bool:
+def is_pandas(data: Any) -> bool:
+    """A DataFrame or a Series."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(data, (pandas.DataFrame, pandas.Series))
 
@@ -165,7 +168,7 @@ def _named(parts: _Parts, given: Sequence[str] | None) -> list[tuple[str, Any]]:
 def _parts_of(data: Any) -> _Parts:
     if isinstance(data, Table):
         return [(column.name, column) for column in data.columns]
-    if _is_pandas(data):
+    if is_pandas(data):
         return _parts_of_pandas(data)
     if _is_sparse(data):  # before dicts: some sparse matrices are dicts, too
         return _parts_of_array(data.toarray(order="F") if data.ndim == 2 else data.toarray())
@@ -188,7 +191,20 @@ def _array(data: Any) -> npt.NDArray[Any]:
 def _parts_of_pandas(data: Any) -> _Parts:
     if data.ndim == 1:
         return [(None if data.name is None else str(data.name), data)]
-    return [(str(name), data.iloc[:, place]) for place, name in enumerate(data.columns)]
+    numbers = numbers_of_few_rows(data)
+    if numbers is not None:
+        columns = Column.of_matrix(numbers)
+        return [(str(name), cells) for name, cells in zip(data.columns, columns, strict=True)]
+    return [(str(name), cells) for name, cells in data.items()]
+
+
+def numbers_of_few_rows(frame: Any) -> npt.NDArray[np.float64] | None:
+    """The cells of a pandas DataFrame if all columns are plain numbers and rows are few: to ask
+    each column for itself takes longer than to predict them. Otherwise None."""
+    if len(frame) > _FEW_ROWS:
+        return None
+    cells = frame.to_numpy()
+    return np.ascontiguousarray(cells, dtype=np.float64) if cells.dtype.kind == "f" else None
 
 
 def _parts_of_array(array: npt.NDArray[Any]) -> _Parts:
@@ -231,9 +247,9 @@ def _parts_of_list(data: Sequence[Any]) -> _Parts:
 def _column(name: str, cells: Any, wanted: ReadAs | None) -> Column:
     if isinstance(cells, Column):
         return cells.renamed(name)
-    if _is_pandas(cells) and cells.ndim == 1:
+    if is_pandas(cells) and cells.ndim == 1:
         return column_from_series(name, cells, wanted)
-    if _has_stream(cells) and not _is_pandas(cells):
+    if _has_stream(cells) and not is_pandas(cells):
         return column_from_arrow(name, cells, wanted)
     if isinstance(cells, (list, tuple, range)):
         return column_from_objects(name, list(cells), wanted)

@@ -141,7 +141,8 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
         return estimator
 
     def _features(self, X: Any) -> Table:
-        check_is_fitted(self)
+        if not hasattr(self, "model_"):
+            check_is_fitted(self)  # takes longer than a prediction
         return check_features(self, X, reset=False, leave_out=self._training_columns)
 
     def _warm_model(self) -> Model | None:
@@ -149,7 +150,7 @@ class SoftTreesBase(BaseEstimator):  # type: ignore[misc]
         return getattr(self, "model_", None) if self.get_params(deep=False)["warm_start"] else None
 
     def _threads(self) -> int:
-        return int(threads(self.get_params(deep=False)))
+        return int(threads(vars(self)))
 
     def _adopt(self) -> None:
         """Checks that a model from a file is of this estimator's kind."""

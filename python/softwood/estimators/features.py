@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_array, validate_data
 
 from softwood._core import ColumnsFor, Error, Table
-from softwood.data import as_table
+from softwood.data import as_table, is_pandas, numbers_of_few_rows
 from softwood.model import Model
 
 _LEAST_ROWS = 2  # to learn from
@@ -30,7 +30,10 @@ def check_features(
     the columns of training by name, arrays as many. Columns in `leave_out` are responses, or have
     to do with training alone: they may be there or not.
     """
-    if not reset and estimator._column_names is None:
+    plain = None if reset else _plain_numbers(estimator, X)
+    if plain is not None:
+        table = plain
+    elif not reset and estimator._column_names is None:
         table = _for_model_of_file(estimator, X)
     elif _is_frame(X):
         table = _from_frame(estimator, X, reset, leave_out)
@@ -44,6 +47,32 @@ def check_features(
         estimator._column_names = table.names
         estimator._column_kinds = {name: table.kind(name).name for name in table.names}
     return table
+
+
+def _plain_numbers(estimator: Any, X: Any) -> Table | None:
+    """A table at once of what would pass all checks: numbers, as wide and called as in training.
+    For a row or a few, the checks take longer than the prediction."""
+    is_of_file = estimator._column_names is None
+    if not is_of_file and estimator._places is not None:
+        return None
+    names: list[str] = estimator.model_.features if is_of_file else estimator._column_names
+    cells: Any = None
+    if is_pandas(X):
+        if X.ndim == 2 and X.columns.tolist() == names and hasattr(estimator, "feature_names_in_"):
+            cells = numbers_of_few_rows(X)
+    elif is_of_file or not hasattr(estimator, "feature_names_in_"):
+        cells = _numbers_of_array(X)
+    if cells is None or cells.shape[1] != len(names) or len(cells) == 0:
+        return None
+    table = Table.of_matrix(cells, names)
+    core = estimator.model_._core
+    return table if core.reads_as_it_is(table, ColumnsFor.distributions) else None
+
+
+def _numbers_of_array(X: Any) -> Any:
+    if type(X) is not np.ndarray or X.ndim != 2 or X.dtype.kind not in "iuf":
+        return None
+    return X.astype(np.float64, copy=False) if X.flags.c_contiguous else None
 
 
 def columns_of(X: Any, names: Collection[str]) -> Table | None:

@@ -63,6 +63,18 @@ std::vector<double> few_distinct(std::span<const double> sorted, std::size_t mos
   return distinct;
 }
 
+/// The last edge that is not above the value. Halving without a branch: which half it is cannot be
+/// guessed, and guessing wrong costs more than all the rest.
+std::size_t bin_of(std::span<const double> edges, double value) {
+  const double* from = edges.data();
+  for (std::size_t count = edges.size(); count > 1;) {
+    const std::size_t half = count / 2;
+    from += half * static_cast<std::size_t>(from[half] <= value);
+    count -= half;
+  }
+  return static_cast<std::size_t>(from - edges.data());
+}
+
 }  // namespace
 
 std::vector<double> equal_frequency_edges(std::vector<double> values, int bins) {
@@ -113,8 +125,7 @@ ScalePlace curve_place(std::span<const double> edges, double value) {
   if (std::isnan(value)) return {static_cast<double>(edges.size()), 0};
   if (value <= edges.front()) return {0, 0};
   if (value >= edges.back()) return {static_cast<double>(edges.size() - 1), 0};
-  const auto above_value = std::upper_bound(edges.begin(), edges.end(), value);
-  const auto bin = static_cast<std::size_t>(above_value - edges.begin()) - 1;
+  const std::size_t bin = bin_of(edges, value);
   // Halves keep a bin wider than the largest double finite.
   const double part = std::isfinite(edges[bin + 1] - edges[bin]) ? 1 : 0.5;
   const double from = edges[bin] * part, width = edges[bin + 1] * part - from;

@@ -173,12 +173,11 @@ struct TableInputs {
   /// Calls visit(input, its index among the columns, row) for every cell of rows first … end − 1,
   /// in parallel. Returns the message of the first infinite value.
   template <class Visit>
-  std::optional<std::string> visit_cells(std::size_t first, std::size_t end, int threads,
+  std::optional<std::string> visit_cells(std::size_t first, std::size_t end, ThreadTeam& team,
                                          const Visit& visit) const {
     const std::size_t num_blocks = (end - first + kBlockRows - 1) / kBlockRows;
     // Each block says where it failed, so that the first failure is reported, not the fastest.
     std::vector<std::optional<std::size_t>> infinite_rows(inputs.size() * num_blocks);
-    ThreadTeam team(threads);
     team.for_each(infinite_rows.size(), [&](std::size_t item) {
       const std::size_t column = item / num_blocks;
       const std::size_t from = first + item % num_blocks * kBlockRows;
@@ -215,11 +214,11 @@ TableEncoder::TableEncoder(const Encoder& encoder, const Table& table)
 
 TableEncoder::~TableEncoder() = default;
 
-Rows TableEncoder::encode(std::size_t first, std::size_t count, int threads) const {
+Rows TableEncoder::encode(std::size_t first, std::size_t count, ThreadTeam& team) const {
   Rows rows{count, inputs_->inputs.size(), {}};
   rows.positions.resize(rows.num_rows * rows.num_columns);
   const auto failure = inputs_->visit_cells(
-      first, first + count, threads, [&](const Input& input, std::size_t column, std::size_t row) {
+      first, first + count, team, [&](const Input& input, std::size_t column, std::size_t row) {
         rows.positions[column * count + row - first] = encoded_cell(input, row);
       });
   if (failure) throw Error(*failure);
@@ -230,11 +229,11 @@ std::optional<std::string> encode_columns(const Table& table,
                                           std::span<const EncodedColumn> columns,
                                           const ColumnKinds& read_as, int threads, float* out) {
   const std::size_t num_rows = table.num_rows();
+  ThreadTeam team(threads);
   return TableInputs(table, columns, read_as)
-      .visit_cells(0, num_rows, threads,
-                   [&](const Input& input, std::size_t column, std::size_t row) {
-                     out[column * num_rows + row] = encoded_cell(input, row);
-                   });
+      .visit_cells(0, num_rows, team, [&](const Input& input, std::size_t column, std::size_t row) {
+        out[column * num_rows + row] = encoded_cell(input, row);
+      });
 }
 
 Rows Encoder::encode(const Table& table, int threads) const {
@@ -259,9 +258,10 @@ Rows Encoder::encode(const Table& table, int threads) const {
 
 std::vector<double> Encoder::raw_inputs(const Table& table, int threads) const {
   std::vector<double> numbers(table.num_rows() * columns_.size());
+  ThreadTeam team(threads);
   const auto failure =
       TableInputs(table, columns_, read_as_)
-          .visit_cells(0, table.num_rows(), threads,
+          .visit_cells(0, table.num_rows(), team,
                        [&](const Input& input, std::size_t column, std::size_t row) {
                          numbers[row * columns_.size() + column] = raw_cell(input, row);
                        });

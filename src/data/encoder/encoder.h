@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/aligned_vector.h"
+#include "base/thread_team.h"
 #include "base/views.h"
 #include "softwood/table.h"
 
@@ -151,7 +152,7 @@ class TableEncoder {
   TableEncoder& operator=(const TableEncoder&) = delete;
 
   /// Rows first … first + count − 1. Throws Error at an infinite value.
-  Rows encode(std::size_t first, std::size_t count, int threads) const;
+  Rows encode(std::size_t first, std::size_t count, ThreadTeam& team) const;
 
  private:
   struct Inputs;

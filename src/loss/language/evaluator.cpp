@@ -80,8 +80,9 @@ class BlockEvaluator {
 
  private:
   void fill_constants() {
+    const std::size_t used = std::min(stride_, round_up(num_rows_, kPadding));
     for (std::size_t i = 0; i < list_.constants.size(); ++i) {
-      for (std::size_t row = 0; row < stride_; ++row) {
+      for (std::size_t row = 0; row < used; ++row) {
         std::memcpy(registers_ + i * stride_ + row, &list_.constants[i], sizeof(double));
       }
     }

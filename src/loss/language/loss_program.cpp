@@ -219,7 +219,8 @@ void LossProgram::predict(const LossData& data, MatrixView<const double> f,
                           MatrixView<double> out) const {
   assert(f.rows == outputs().size() && out.rows == compiled_->prediction.results.size());
   assert(out.cols == f.cols && data.columns.size() == columns().size());
-  std::vector<double*> results;
+  thread_local std::vector<double*> results;  // kept: predicting row after row allocates nothing
+  results.clear();
   for (std::size_t k = 0; k < out.rows; ++k) results.push_back(out.row(k).data());
   loss::evaluate(compiled_->prediction, data, f, f.cols, MissingRows::are_computed, results);
 }

@@ -15,6 +15,7 @@
 
 #include "tree/kernels/backward-inl.h"
 #include "tree/kernels/forward-inl.h"
+#include "tree/kernels/row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace softwood::HWY_NAMESPACE {
@@ -33,8 +34,13 @@ void with_shape(const EnsembleShape& shape, const Run& run) {
 }
 
 void forward_kernel(const Work& work) {
-  with_shape(work.shape, [&]<int kDepth>(const auto& activation)
-                             HWY_ATTR { forward_bundle<kDepth>(work, activation); });
+  with_shape(work.shape, [&]<int kDepth>(const auto& activation) HWY_ATTR {
+    if (work.num_rows() == 1 && !work.keep) {
+      forward_row<kDepth>(work, activation);
+    } else {
+      forward_bundle<kDepth>(work, activation);
+    }
+  });
 }
 
 void backward_kernel(const Work& work, float* gradients) {

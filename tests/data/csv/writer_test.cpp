@@ -1,5 +1,6 @@
 #include "data/csv/writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -36,6 +37,27 @@ TEST(CsvWriter, what_is_written_is_read) {
 TEST(CsvWriter, a_single_column_keeps_its_missing_cells) {
   const Table table({Column{.name = "x", .values = {1, std::nan(""), std::nan("")}}});
   EXPECT_EQ(read_back(table).num_rows(), 3u);
+}
+
+TEST(CsvWriter, pieces_of_several_threads_are_the_whole) {
+  std::vector<double> numbers;
+  Column text{.name = "text", .kind = ColumnKind::categorical, .levels = {"a", "b,c"}};
+  for (int row = 0; row < 20'000; ++row) {
+    numbers.push_back(row % 7 == 0 ? NAN : row / 7.0);
+    text.codes.push_back(row % 3 - 1);
+  }
+  const Table table({{.name = "number", .values = numbers}, text});
+  ThreadTeam team(3);
+  std::string joined;
+  std::size_t filled = 0;
+  for (const std::string& piece : to_csv_pieces(table, true, team)) {
+    joined += piece;
+    filled += piece.empty() ? 0 : 1;
+  }
+  EXPECT_GT(filled, 3u);
+  EXPECT_EQ(joined, to_csv(table));
+  EXPECT_EQ(joined.substr(0, 19), "number,text\n,\n0.142");
+  EXPECT_EQ(std::count(joined.begin(), joined.end(), '\n'), 20'001);
 }
 
 }  // namespace

@@ -43,11 +43,12 @@ TEST(TableEncoder, pieces_are_pieces_of_the_whole) {
   const Table table = mixed_table();
   const Encoder encoder = fitted(table);
   const Rows whole = encoder.encode(table, 1);
+  ThreadTeam team(2);
   for (const Table& each : {table, with_number_as_text(table)}) {
     const TableEncoder pieces(encoder, each);
     for (const auto& [first, count] :
          {std::pair<std::size_t, std::size_t>{0, 100}, {0, 1}, {37, 50}, {99, 1}, {100, 0}}) {
-      const Rows piece = pieces.encode(first, count, 2);
+      const Rows piece = pieces.encode(first, count, team);
       ASSERT_EQ(piece.num_rows, count);
       ASSERT_EQ(piece.num_columns, whole.num_columns);
       for (std::size_t column = 0; column < whole.num_columns; ++column) {
@@ -65,9 +66,10 @@ TEST(TableEncoder, an_infinite_cell_is_told_by_its_row_in_the_table_when_it_is_m
   columns[0].values[60] = INFINITY;
   const Table broken(columns);
   const TableEncoder pieces(encoder, broken);
-  EXPECT_NO_THROW(pieces.encode(0, 60, 1));
+  ThreadTeam team(1);
+  EXPECT_NO_THROW(pieces.encode(0, 60, team));
   try {
-    pieces.encode(50, 20, 1);
+    pieces.encode(50, 20, team);
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("61"), std::string::npos) << error.what();
