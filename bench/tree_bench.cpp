@@ -74,7 +74,7 @@ struct Forest {
         parameters(ensemble.make_buffer()),
         values(ensemble.make_buffer()),
         gradients(ensemble.make_buffer()),
-        batch(ensemble.shape().columns, chosen.num_rows),
+        batch(ensemble.shape(), chosen.num_rows),
         out(chosen.num_outputs * chosen.num_rows),
         out_gradients(chosen.num_outputs * chosen.num_rows, 0.01F) {
     initialise(ensemble, 1, 0, {.splits = 0.2F, .leaves = 0.1F}, parameters);

@@ -228,6 +228,10 @@ void bind_model(nb::module_& module) {
            "Whether the table has all columns that it needs, of their kinds.")
       .def_prop_ro("features", &features_of, "The columns that the trees read.")
       .def_prop_ro("num_members", &num_members)
+      .def_prop_ro(
+          "nodes_visited",
+          [](const Model& model) { return mean_nodes_visited(ModelAccess::parts(model)); },
+          "Splits that a row reaches, by level; empty unless the trees' step is smooth.")
       .def_prop_ro("num_trees", [](const Model& model) { return num_trees(model); })
       .def_prop_ro("best_epochs",
                    [](const Model& model) {

@@ -157,6 +157,16 @@ class Model:
         """
         return self._core.history()
 
+    @property
+    def nodes_visited(self) -> list[float]:
+        """At every level of a tree, how many splits a row reaches with a probability above zero.
+
+        The mean over trees and validation rows (training rows if there were none), as found when
+        the training ended; at most 1, 2, 4, … Empty for logistic trees, which every row passes
+        through as a whole, and in models from before files told of it.
+        """
+        return self._core.nodes_visited
+
     def __repr__(self) -> str:
         tasks = ", ".join(f"{task['target']} ({task['loss']})" for task in self.tasks)
         members = f"{self._core.num_members} × " if self._core.num_members > 1 else ""

@@ -1,6 +1,7 @@
 #include "model/describe.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 
 #include "base/printable.h"
 #include "model/predict.h"
+#include "tree/node_visits.h"
 
 namespace softwood {
 namespace {
@@ -138,6 +140,15 @@ std::string describe_alike_members(const ModelParts& parts) {
                                   fmt::format("{} of all members", all_validation_rows));
 }
 
+/// "visits   a row reaches 12.3 of a tree's 255 splits (4.8 %)"
+std::string describe_visits(const ModelParts& parts) {
+  const std::vector<double> visits = mean_nodes_visited(parts);
+  if (visits.empty()) return "";
+  return fmt::format("visits   a row reaches {:.3g} of a tree's {} splits ({:.3g} %)\n",
+                     std::accumulate(visits.begin(), visits.end(), 0.0),
+                     (std::size_t{1} << visits.size()) - 1, 100 * share_visited(visits));
+}
+
 std::string describe_members(const ModelParts& parts) {
   if (parts.members.size() > 1 && are_alike(parts)) return describe_alike_members(parts);
   std::string text;
@@ -150,7 +161,8 @@ std::string describe_members(const ModelParts& parts) {
 std::string describe_model(const ModelParts& parts) {
   std::string text;
   for (const Task& task : parts.tasks) text += describe_task(task, parts);
-  return text + describe_members(parts) + "columns\n" + parts.encoder.describe();
+  return text + describe_members(parts) + describe_visits(parts) + "columns\n" +
+         parts.encoder.describe();
 }
 
 }  // namespace softwood

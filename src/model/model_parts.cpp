@@ -1,5 +1,6 @@
 #include "model/model_parts.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -23,6 +24,20 @@ std::vector<double> mean_validation_losses(const ModelParts& parts) {
   }
   for (std::size_t task = 0; task < sums.size(); ++task) sums[task] /= counts[task];
   return sums;
+}
+
+std::vector<double> mean_nodes_visited(const ModelParts& parts) {
+  std::vector<double> visits;
+  double num_tellers = 0;
+  for (const Member& member : parts.members) {
+    const std::vector<double>& own = member.record.nodes_visited;
+    if (own.empty()) continue;
+    ++num_tellers;
+    visits.resize(std::max(visits.size(), own.size()));
+    for (std::size_t level = 0; level < own.size(); ++level) visits[level] += own[level];
+  }
+  for (double& each : visits) each /= num_tellers;
+  return visits;
 }
 
 const Member& find_member(const ModelParts& parts, std::size_t member) {

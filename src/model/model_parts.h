@@ -46,6 +46,10 @@ struct ModelParts {
 /// without such rows, NaN of a task that no fold can tell of.
 std::vector<double> mean_validation_losses(const ModelParts& parts);
 
+/// At every level of a tree, how many splits a row reaches: the mean of the members that tell (see
+/// MemberRecord); empty if none does.
+std::vector<double> mean_nodes_visited(const ModelParts& parts);
+
 /// Counted from 0; throws Error if there is no such member.
 const Member& find_member(const ModelParts& parts, std::size_t member);
 

@@ -50,6 +50,9 @@ struct MemberRecord {
   std::vector<double> validation_losses;  ///< per task; empty: no such rows
   std::vector<GroupRecord> groups;
   std::vector<std::uint32_t> group_of_bundle;  ///< per bundle of the ensemble
+  /// Of trees of a smooth step, at every level of a tree: how many splits a row reaches, the mean
+  /// over trees and validation rows (training rows if there are none). Empty: nobody has looked.
+  std::vector<double> nodes_visited;
   /// Seconds are NaN in a model that comes from a file: a file knows no clock.
   std::vector<EpochResult> history;
 };

@@ -8,7 +8,7 @@
 namespace softwood {
 
 /// The deepest tree that may be asked for.
-inline constexpr int kDeepestTree = 10;
+inline constexpr int kDeepestTree = 12;
 
 /// What is not said is found by recipe and table.
 template <class T>

@@ -15,6 +15,7 @@
 #include "train/start/prepared_group.h"
 #include "train/stop_check.h"
 #include "train/warm/warm_start.h"
+#include "tree/node_visits.h"
 
 namespace softwood {
 namespace {
@@ -54,6 +55,8 @@ class MembersRun {
     for (std::size_t member = 0; member < sides_.size(); ++member)
       trained.members.push_back(finished(trainer, member));
     trained.members[0].record.history = trainer.history();
+    for (std::size_t member = 0; member < sides_.size(); ++member)
+      count_visits(sides_[member], trained.members[member]);
     trained.losses_before_balance = trainer.validation_losses();
     balance(trained);
     return trained;
@@ -215,7 +218,15 @@ class MembersRun {
                        .validation_losses = {},
                        .groups = trainer.outcomes(),
                        .group_of_bundle = std::move(blended.group_of_bundle),
+                       .nodes_visited = {},
                        .history = {}}};
+  }
+
+  /// Of a smooth step, which may leave out parts of a tree.
+  static void count_visits(const TrainingAndValidation& sides, Member& member) {
+    if (member.ensemble.shape().activation != Activation::smooth_step) return;
+    const Examples& rows = sides.validation.size() > 0 ? sides.validation : sides.training;
+    member.record.nodes_visited = mean_node_visits(member.ensemble, member.values, rows.chosen());
   }
 
   /// With its weights multiplied into it; none if it has none.

@@ -6,14 +6,28 @@
 #include "tree/kernels/kernel_sizes.h"
 
 namespace softwood {
-Batch::Batch(std::span<const ColumnBasis> columns, std::size_t max_rows, bool sortable)
+namespace {
+
+/// Floats between two rows' numbers: an odd number of lines of the cache, so that one column's
+/// numbers do not fight for the same few places in it.
+std::size_t row_stride(std::size_t num_columns) {
+  return (round_up(num_columns, kLanes) / kLanes | 1) * kLanes;
+}
+
+}  // namespace
+
+Batch::Batch(std::span<const ColumnBasis> columns, std::size_t max_rows, bool sortable, bool by_row)
     : columns_(columns),
       max_rows_(max_rows),
+      by_row_(by_row),
       stride_(padded_stride(max_rows)),
-      offsets_(columns.size() * stride_),
-      sorted_rows_(sortable ? columns.size() * stride_ : 0),
-      fractions_(columns.size() * stride_),
-      sorted_fractions_(sortable ? columns.size() * stride_ : 0) {
+      row_stride_(row_stride(columns.size())),
+      offsets_(sortable || !by_row ? columns.size() * stride_ : 0),
+      sorted_rows_(sortable ? offsets_.size() : 0),
+      fractions_(offsets_.size()),
+      sorted_fractions_(sorted_rows_.size()),
+      row_offsets_(by_row ? max_rows * row_stride_ : 0),
+      row_fractions_(row_offsets_.size()) {
   std::size_t total = 0;
   for (const ColumnBasis& basis : columns) {
     first_start_.push_back(total);
@@ -28,33 +42,35 @@ void Batch::resize(std::size_t num_rows) {
 }
 
 template <class RowAt>
-void Batch::split_positions(std::size_t column, std::span<const float> positions, RowAt row_at) {
+void Batch::split_positions(std::size_t column, std::span<const float> positions, RowRange range,
+                            RowAt row_at, const Place& to) {
   if (columns_[column].kind == ColumnBasis::Kind::linear) {
-    float* const values = fractions_.data() + column * stride_;
-    for (std::size_t i = 0; i < num_rows_; ++i) values[i] = positions[row_at(i)];
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      to.fractions[i * to.step] = positions[row_at(i)];
+    }
     return;
   }
   if (!columns_[column].scale.empty()) {
     const ColumnBasis& basis = columns_[column];
-    split(column, [&](std::size_t i) { return basis.position(positions[row_at(i)]); });
+    split(
+        column, range, [&](std::size_t i) { return basis.position(positions[row_at(i)]); }, to);
   } else {
-    split(column, [&](std::size_t i) { return positions[row_at(i)]; });
+    split(
+        column, range, [&](std::size_t i) { return positions[row_at(i)]; }, to);
   }
 }
 
 /// `position_at(row of the batch)`: on the column's own scale.
 template <class PositionAt>
-void Batch::split(std::size_t column, PositionAt position_at) {
-  float* const fractions = fractions_.data() + column * stride_;
-  std::uint32_t* const offsets = offsets_.data() + column * stride_;
+void Batch::split(std::size_t column, RowRange range, PositionAt position_at, const Place& to) {
   const float last = static_cast<float>(columns_[column].num_knots - 2);
-  for (std::size_t i = 0; i < num_rows_; ++i) {
+  for (std::size_t i = range.begin; i < range.end; ++i) {
     const float position = position_at(i);
     // A NaN fails both comparisons' first choice and ends at `last`: a valid read, a NaN fraction.
     const float bounded = std::max(position < last ? position : last, 0.0F);
     const auto interval = static_cast<std::uint32_t>(bounded);
-    offsets[i] = interval * static_cast<std::uint32_t>(kLanes);
-    fractions[i] = position - static_cast<float>(interval);
+    to.offsets[i * to.step] = interval * static_cast<std::uint32_t>(kLanes);
+    to.fractions[i * to.step] = position - static_cast<float>(interval);
   }
 }
 
@@ -87,16 +103,47 @@ std::span<const float> Batch::source_row(MatrixView<const float> positions,
 void Batch::load_column(std::size_t column, MatrixView<const float> positions,
                         std::span<const std::uint32_t> rows, bool sorted) {
   assert(rows.size() == num_rows_);
-  split_positions(column, source_row(positions, column), [rows](std::size_t i) { return rows[i]; });
+  split_positions(
+      column, source_row(positions, column), {0, num_rows_},
+      [rows](std::size_t i) { return rows[i]; },
+      by_row_ && !sorted ? in_rows(column) : in_column(column));
   if (sorted && columns_[column].kind != ColumnBasis::Kind::linear) sort_by_interval(column);
 }
 
 void Batch::load_column(std::size_t column, MatrixView<const float> positions, std::size_t first,
                         bool sorted) {
   assert(first + num_rows_ <= positions.cols);
-  split_positions(column, source_row(positions, column),
-                  [first](std::size_t i) { return first + i; });
+  split_positions(
+      column, source_row(positions, column), {0, num_rows_},
+      [first](std::size_t i) { return first + i; },
+      by_row_ && !sorted ? in_rows(column) : in_column(column));
   if (sorted && columns_[column].kind != ColumnBasis::Kind::linear) sort_by_interval(column);
+}
+
+void Batch::load_rows(std::span<const std::size_t> columns, MatrixView<const float> positions,
+                      std::span<const std::uint32_t> rows, std::size_t begin, std::size_t end) {
+  assert(by_row_ && rows.size() == num_rows_ && end <= num_rows_);
+  load_rows_in_tiles(columns, positions, {begin, end}, [rows](std::size_t i) { return rows[i]; });
+}
+
+void Batch::load_rows(std::span<const std::size_t> columns, MatrixView<const float> positions,
+                      std::size_t first) {
+  assert(by_row_ && first + num_rows_ <= positions.cols);
+  load_rows_in_tiles(columns, positions, {0, num_rows_},
+                     [first](std::size_t i) { return first + i; });
+}
+
+/// A tile of rows at a time, whose numbers stay in the cache until all columns have been there.
+template <class RowAt>
+void Batch::load_rows_in_tiles(std::span<const std::size_t> columns,
+                               MatrixView<const float> positions, RowRange range, RowAt row_at) {
+  constexpr std::size_t kTile = 64;
+  for (std::size_t begin = range.begin; begin < range.end; begin += kTile) {
+    const RowRange tile{begin, std::min(begin + kTile, range.end)};
+    for (const std::size_t column : columns) {
+      split_positions(column, source_row(positions, column), tile, row_at, in_rows(column));
+    }
+  }
 }
 
 }  // namespace softwood

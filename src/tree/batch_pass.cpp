@@ -21,6 +21,12 @@ void for_row_pieces(std::size_t num_rows, ThreadTeam& team, const Work& work) {
   });
 }
 
+template <class T>
+auto batch_of(const EnsembleShape& shape, std::size_t num_rows) {
+  if constexpr (std::is_same_v<T, float>) return Batch(shape, num_rows);
+  if constexpr (!std::is_same_v<T, float>) return DoubleBatch(shape.columns, num_rows);
+}
+
 }  // namespace
 
 template <class T>
@@ -29,7 +35,7 @@ BatchPass<T>::BatchPass(const Ensemble& ensemble, PlainTensors<const T> values,
     : ensemble_(ensemble),
       num_rows_(num_rows),
       positions_(std::move(positions)),
-      batch_(ensemble.shape().columns, num_rows),
+      batch_(batch_of<T>(ensemble.shape(), num_rows)),
       values_(ensemble.buffer_size()),
       gradients_(ensemble.buffer_size()) {
   const std::vector<PlainTensors<const T>> parts = by_bundle(ensemble, values);
@@ -45,6 +51,9 @@ BatchPass<T>::BatchPass(const Ensemble& ensemble, PlainTensors<const T> values,
     if constexpr (kIsFloat) batch_.load_column(column, this->positions(), 0, true);
     if constexpr (!kIsFloat) batch_.load_column(column, this->positions());
   });
+  if constexpr (kIsFloat) {
+    if (batch_.by_row()) batch_.load_rows(ensemble.shape().columns_in_use(), this->positions(), 0);
+  }
 }
 
 template <class T>

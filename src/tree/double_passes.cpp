@@ -58,15 +58,16 @@ class RowPass {
       for (std::size_t i = num_splits; i-- > 0;) {
         const double difference = worth_[2 * i + 1] - worth_[2 * i + 2];
         worth_[i] = worth_[2 * i + 2] + routes_[i].probability * difference;
-        z_gradients[tree * num_splits + i] = reach_[i] * difference * routes_[i].slope;
+        z_gradients[layout_.slot(tree * num_splits + i)] =
+            reach_[i] * difference * routes_[i].slope;
       }
     }
   }
 
   /// Adds the gradients of biases and columns.
   void add_node_gradients(std::size_t row, const double* z_gradients, std::span<double> gradients) {
-    for (std::size_t node = 0; node < z_.size(); ++node) {
-      gradients[layout_.biases + node] += z_gradients[node];
+    for (std::size_t slot = 0; slot < z_.size(); ++slot) {
+      gradients[layout_.biases + slot] += z_gradients[slot];
     }
     for_each_cell(row, [&](double share, std::size_t at, std::size_t first_node) {
       add_lanes(share, z_gradients + first_node, gradients.data() + at);
@@ -104,7 +105,7 @@ class RowPass {
     const std::size_t num_splits = routes_.size();
     reach_[0] = 1;
     for (std::size_t i = 0; i < num_splits; ++i) {
-      routes_[i] = left_chance(shape_, z_[tree * num_splits + i]);
+      routes_[i] = left_chance(shape_, z_[layout_.slot(tree * num_splits + i)]);
       reach_[2 * i + 1] = reach_[i] * routes_[i].probability;
       reach_[2 * i + 2] = reach_[i] - reach_[2 * i + 1];
     }

@@ -7,6 +7,8 @@
 namespace softwood {
 namespace {
 
+static_assert(SubtreeBlocks::kChildren == kLanes);
+
 /// Fills the column offsets and returns the floats of one block.
 std::size_t place_columns(const EnsembleShape& shape, const Bundle& bundle, BundleLayout& layout) {
   std::size_t offset = 0;
@@ -26,8 +28,14 @@ std::size_t place_columns(const EnsembleShape& shape, const Bundle& bundle, Bund
 
 BundleLayout layout_from(const EnsembleShape& shape, const Bundle& bundle, std::size_t first) {
   BundleLayout layout;
-  layout.num_nodes = bundle.num_trees * shape.num_splits_per_tree();
+  layout.splits_per_tree = shape.num_splits_per_tree();
+  layout.depth = shape.depth;
+  layout.num_nodes = bundle.num_trees * layout.splits_per_tree;
   layout.num_blocks = round_up(layout.num_nodes, kLanes) / kLanes;
+  if (shape.skips()) {
+    layout.blocks_per_tree = SubtreeBlocks(shape.depth).num_blocks();
+    layout.num_blocks = bundle.num_trees * layout.blocks_per_tree;
+  }
   layout.block_stride = place_columns(shape, bundle, layout);
   layout.weights_size = layout.num_blocks * layout.block_stride;
   layout.biases_size = layout.num_blocks * kLanes;

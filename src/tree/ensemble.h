@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/aligned_vector.h"
+#include "tree/subtree_blocks.h"
 
 namespace softwood {
 
@@ -17,7 +18,9 @@ enum class Activation {
   smooth_step,  ///< 0 below −γ/2, 1 above γ/2, else −2z³/γ³ + 3z/(2γ) + 1/2
 };
 
-inline constexpr int kMaxDepth = 10;
+inline constexpr int kMaxDepth = 12;
+/// Trees of a smooth step that are at least so deep are walked by the rows that reach them only.
+inline constexpr int kSkippingDepth = 7;
 /// Nodes of a bundle come in blocks of this many lanes, whatever the machine's vectors are, so that
 /// files and bits have one layout.
 inline constexpr std::size_t kLanes = 16;
@@ -95,10 +98,13 @@ struct ColumnPlace {
 
 /// Where a bundle's numbers stand in the flat buffers of an ensemble (offsets in floats, all
 /// multiples of kLanes). Node n = tree · I + i, i in breadth-first order (children of i: 2i + 1
-/// left, 2i + 2 right).
+/// left, 2i + 2 right), stands in lane slot(n) % kLanes of block slot(n) / kLanes.
 struct BundleLayout {
-  std::size_t num_nodes = 0;               ///< num_trees · (2^depth − 1)
-  std::size_t num_blocks = 0;              ///< of kLanes nodes, the last one padded with zeros
+  std::size_t num_nodes = 0;        ///< num_trees · (2^depth − 1)
+  std::size_t num_blocks = 0;       ///< of kLanes slots; those without a node hold zeros
+  std::size_t splits_per_tree = 0;  ///< I
+  std::size_t blocks_per_tree = 0;  ///< if the blocks are subtrees; else trees share blocks
+  int depth = 0;
   std::size_t block_stride = 0;            ///< floats of one block's columns
   std::vector<std::size_t> column_offset;  ///< of each of the bundle's columns inside a block
   std::vector<ColumnPlace> knot_columns, linear_columns;  ///< the same columns, by kernel
@@ -106,6 +112,13 @@ struct BundleLayout {
   std::size_t biases = 0;   ///< [block][kLanes]
   std::size_t leaves = 0;   ///< [tree][leaf][output], padded at the end
   std::size_t weights_size = 0, biases_size = 0, leaves_size = 0;
+
+  /// Node after node; trees that rows may skip parts of: each block a subtree (SubtreeBlocks).
+  std::size_t slot(std::size_t node) const {
+    if (blocks_per_tree == 0) return node;
+    return node / splits_per_tree * blocks_per_tree * kLanes +
+           SubtreeBlocks(depth).slot(node % splits_per_tree);
+  }
 
   /// The bundle's weights, biases and leaves lie side by side: floats [begin(), end()) of a buffer.
   std::size_t begin() const { return weights; }
@@ -120,6 +133,8 @@ struct EnsembleShape {
   std::vector<ColumnBasis> columns{};
   std::vector<Bundle> bundles{};
 
+  /// Whether rows pass only through the subtrees that they reach with a probability above zero.
+  bool skips() const { return activation == Activation::smooth_step && depth >= kSkippingDepth; }
   std::size_t num_splits_per_tree() const { return (std::size_t{1} << depth) - 1; }
   std::size_t num_leaves_per_tree() const { return std::size_t{1} << depth; }
   std::size_t num_trees() const;

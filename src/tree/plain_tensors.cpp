@@ -11,6 +11,16 @@ namespace {
 template <class Visit>
 void visit_curves(const BundleLayout& layout, const Visit& visit) {
   const std::size_t num_knots = layout.block_stride / kLanes;
+  if (layout.blocks_per_tree != 0) {
+    for (std::size_t node = 0; node < layout.num_nodes; ++node) {
+      const std::size_t slot = layout.slot(node);
+      const std::size_t from = layout.weights + slot / kLanes * layout.block_stride + slot % kLanes;
+      for (std::size_t knot = 0; knot < num_knots; ++knot) {
+        visit(node * num_knots + knot, from + knot * kLanes);
+      }
+    }
+    return;
+  }
   for (std::size_t first = 0; first < layout.num_nodes; first += kLanes) {
     const std::size_t block = layout.weights + first * num_knots;
     const std::size_t lanes = std::min(kLanes, layout.num_nodes - first);
@@ -71,7 +81,9 @@ void values_from_plain(const Ensemble& ensemble, std::size_t bundle, PlainTensor
   check_sizes(ensemble, bundle, tensors);
   const BundleLayout& layout = ensemble.layout(bundle);
   visit_curves(layout, [&](std::size_t at, std::size_t to) { values[to] = tensors.curves[at]; });
-  std::ranges::copy(tensors.biases, values.begin() + layout.biases);
+  for (std::size_t node = 0; node < layout.num_nodes; ++node) {
+    values[layout.biases + layout.slot(node)] = tensors.biases[node];
+  }
   std::ranges::copy(tensors.leaves, values.begin() + layout.leaves);
 }
 
@@ -82,7 +94,9 @@ void plain_from_values(const Ensemble& ensemble, std::size_t bundle, std::span<c
   const BundleLayout& layout = ensemble.layout(bundle);
   visit_curves(layout,
                [&](std::size_t at, std::size_t from) { tensors.curves[at] = values[from]; });
-  std::copy_n(values.begin() + layout.biases, tensors.biases.size(), tensors.biases.begin());
+  for (std::size_t node = 0; node < layout.num_nodes; ++node) {
+    tensors.biases[node] = values[layout.biases + layout.slot(node)];
+  }
   std::copy_n(values.begin() + layout.leaves, tensors.leaves.size(), tensors.leaves.begin());
 }
 

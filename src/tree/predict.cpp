@@ -11,7 +11,7 @@ Predictor::Predictor(const Ensemble& ensemble, std::span<const float> values,
       values_(values),
       columns_(ensemble.shape().columns_in_use()),
       max_rows_(std::max<std::size_t>(1, max_rows_at_once)),
-      batch_(ensemble.shape().columns, max_rows_, false),
+      batch_(ensemble.shape(), max_rows_, false),
       memory_(ensemble, max_rows_),
       bundle_out_(ensemble.shape().num_outputs * max_rows_),
       sums_(ensemble.shape().num_outputs * max_rows_) {
@@ -33,6 +33,11 @@ void Predictor::add_up() {
   }
 }
 
+void Predictor::load_block(MatrixView<const float> positions, std::size_t first) {
+  if (batch_.by_row()) return batch_.load_rows(columns_, positions, first);
+  for (const std::size_t column : columns_) batch_.load_column(column, positions, first);
+}
+
 template <class Load, class T>
 void Predictor::predict_all(const Load& load, std::size_t first, std::size_t count,
                             MatrixView<T> out) {
@@ -40,7 +45,7 @@ void Predictor::predict_all(const Load& load, std::size_t first, std::size_t cou
   for (std::size_t done = 0; done < count; done += max_rows_) {
     const std::size_t rows = std::min(max_rows_, count - done);
     batch_.resize(rows);
-    for (const std::size_t column : columns_) load(column, first + done, rows);
+    load(first + done, rows);
     add_up();
     for (std::size_t k = 0; k < out.rows; ++k) {
       const double* const sum = sums_.data() + k * max_rows_;
@@ -53,24 +58,24 @@ void Predictor::predict_all(const Load& load, std::size_t first, std::size_t cou
 
 void Predictor::predict(MatrixView<const float> positions, std::size_t first, std::size_t count,
                         MatrixView<double> out) {
-  const auto load = [&](std::size_t column, std::size_t from, std::size_t) {
-    batch_.load_column(column, positions, from);
-  };
+  const auto load = [&](std::size_t from, std::size_t) { load_block(positions, from); };
   predict_all(load, first, count, out);
 }
 
 void Predictor::predict(MatrixView<const float> positions, std::size_t first, std::size_t count,
                         MatrixView<float> out) {
-  const auto load = [&](std::size_t column, std::size_t from, std::size_t) {
-    batch_.load_column(column, positions, from);
-  };
+  const auto load = [&](std::size_t from, std::size_t) { load_block(positions, from); };
   predict_all(load, first, count, out);
 }
 
 void Predictor::predict(MatrixView<const float> positions, std::span<const std::uint32_t> rows,
                         std::size_t first, std::size_t count, MatrixView<double> out) {
-  const auto load = [&](std::size_t column, std::size_t from, std::size_t size) {
-    batch_.load_column(column, positions, rows.subspan(from, size), /*sorted=*/false);
+  const auto load = [&](std::size_t from, std::size_t size) {
+    const std::span<const std::uint32_t> block = rows.subspan(from, size);
+    if (batch_.by_row()) return batch_.load_rows(columns_, positions, block, 0, size);
+    for (const std::size_t column : columns_) {
+      batch_.load_column(column, positions, block, /*sorted=*/false);
+    }
   };
   predict_all(load, first, count, out);
 }

@@ -16,8 +16,9 @@ namespace softwood {
 class Predictor {
  public:
   /// `ensemble` and `values` (an ensemble buffer of knot values, biases and leaves) are borrowed.
-  Predictor(const Ensemble& ensemble, std::span<const float> values,
-            std::size_t max_rows_at_once = kRowsAtOnce);
+  Predictor(const Ensemble& ensemble, std::span<const float> values)
+      : Predictor(ensemble, values, rows_at_once(ensemble.shape())) {}
+  Predictor(const Ensemble& ensemble, std::span<const float> values, std::size_t max_rows_at_once);
 
   /// Overwrites columns first … first + count − 1 of `out` [num_outputs × all rows] with the sums
   /// over the bundles (in order, in double) for those rows of `positions` [columns × all rows].
@@ -29,12 +30,15 @@ class Predictor {
   void predict(MatrixView<const float> positions, std::span<const std::uint32_t> rows,
                std::size_t first, std::size_t count, MatrixView<double> out);
 
-  static constexpr std::size_t kRowsAtOnce = 256;
+  /// How many rows go through all bundles before the next ones. More of them share what is read of
+  /// a bundle where each block of nodes serves few.
+  static std::size_t rows_at_once(const EnsembleShape& shape) { return shape.skips() ? 1024 : 256; }
 
  private:
-  /// `load(column, first, count)` loads a column of a block into batch_.
+  /// `load(first, count)` loads a block of rows into batch_.
   template <class Load, class T>
   void predict_all(const Load& load, std::size_t first, std::size_t count, MatrixView<T> out);
+  void load_block(MatrixView<const float> positions, std::size_t first);
   /// The sums over the bundles of the rows in batch_, in sums_.
   void add_up();
 

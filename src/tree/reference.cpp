@@ -76,8 +76,9 @@ struct Pass {
   }
 
   std::size_t weight_index(std::size_t node, std::size_t column, std::size_t parameter) const {
-    return layout.weights + node / kLanes * layout.block_stride + layout.column_offset[column] +
-           parameter * kLanes + node % kLanes;
+    const std::size_t slot = layout.slot(node);
+    return layout.weights + slot / kLanes * layout.block_stride + layout.column_offset[column] +
+           parameter * kLanes + slot % kLanes;
   }
   std::size_t leaf_index(std::size_t tree, std::size_t leaf, std::size_t output) const {
     const std::size_t num_leaves = ensemble.shape().num_leaves_per_tree();
@@ -85,7 +86,7 @@ struct Pass {
   }
 
   Routing route_at(std::size_t node) const {
-    double z = parameters[layout.biases + node];
+    double z = parameters[layout.biases + layout.slot(node)];
     for (std::size_t column = 0; column < features.size(); ++column) {
       for (std::size_t i = 0; i < features[column].size(); ++i) {
         z += parameters[weight_index(node, column, i)] * features[column][i];
@@ -139,7 +140,7 @@ void add_forward(const Pass& pass, std::size_t row, MatrixView<double> out) {
 /// Adds ∂/∂z of one node to the gradients of its bias and weights.
 void add_node_gradient(const Pass& pass, std::size_t node, double z_gradient,
                        std::vector<double>& gradient) {
-  gradient[pass.layout.biases + node] += z_gradient;
+  gradient[pass.layout.biases + pass.layout.slot(node)] += z_gradient;
   for (std::size_t column = 0; column < pass.features.size(); ++column) {
     for (std::size_t i = 0; i < pass.features[column].size(); ++i) {
       gradient[pass.weight_index(node, column, i)] += z_gradient * pass.features[column][i];

@@ -131,6 +131,13 @@ inline Positions random_positions(const std::vector<ColumnBasis>& columns, std::
   return positions;
 }
 
+/// Which lanes of a bundle's blocks hold a node; the others are padding.
+inline std::vector<bool> slots_with_nodes(const BundleLayout& layout) {
+  std::vector<bool> is_node(layout.num_blocks * kLanes);
+  for (std::size_t node = 0; node < layout.num_nodes; ++node) is_node[layout.slot(node)] = true;
+  return is_node;
+}
+
 /// Parameters uniform in ±scale, padding zero.
 inline AlignedVector<float> random_parameters(const Ensemble& ensemble, double scale,
                                               std::uint64_t seed) {
@@ -141,11 +148,13 @@ inline AlignedVector<float> random_parameters(const Ensemble& ensemble, double s
   };
   for (std::size_t bundle = 0; bundle < ensemble.shape().bundles.size(); ++bundle) {
     const BundleLayout& layout = ensemble.layout(bundle);
+    const std::vector<bool> is_node = slots_with_nodes(layout);
     for (std::size_t at = 0; at < layout.weights_size; ++at) {
-      const std::size_t node = at / layout.block_stride * kLanes + at % kLanes;
-      if (node < layout.num_nodes) draw(layout.weights + at);
+      if (is_node[at / layout.block_stride * kLanes + at % kLanes]) draw(layout.weights + at);
     }
-    for (std::size_t node = 0; node < layout.num_nodes; ++node) draw(layout.biases + node);
+    for (std::size_t slot = 0; slot < is_node.size(); ++slot) {
+      if (is_node[slot]) draw(layout.biases + slot);
+    }
     const std::size_t num_leaf_values = ensemble.shape().bundles[bundle].num_trees *
                                         ensemble.shape().num_leaves_per_tree() *
                                         ensemble.shape().bundles[bundle].num_outputs;
@@ -165,7 +174,7 @@ inline AlignedVector<float> all_curves(const Ensemble& ensemble,
 
 /// All rows of `positions`, in order, sorted for the backward pass.
 inline Batch whole_batch(const Ensemble& ensemble, const Positions& positions) {
-  Batch batch(ensemble.shape().columns, positions.num_rows);
+  Batch batch(ensemble.shape(), positions.num_rows);
   batch.resize(positions.num_rows);
   std::vector<std::uint32_t> rows = first_columns(positions.num_rows);
   for (std::size_t column = 0; column < batch.num_columns(); ++column) {
@@ -173,6 +182,7 @@ inline Batch whole_batch(const Ensemble& ensemble, const Positions& positions) {
                                        positions.num_rows);
     batch.load_column(column, view, rows, true);
   }
+  if (batch.by_row()) batch.load_rows(ensemble.shape().columns_in_use(), positions.view(), 0);
   return batch;
 }
 

@@ -11,6 +11,7 @@ from softwood.plots.distribution import distribution
 from softwood.plots.importances import importances
 from softwood.plots.training import learning_curves
 from softwood.plots.tree import tree
+from softwood.plots.visits import nodes_visited
 
 __all__ = [
     "calibration",
@@ -18,6 +19,7 @@ __all__ = [
     "distribution",
     "importances",
     "learning_curves",
+    "nodes_visited",
     "partial_dependence",
     "tree",
 ]

@@ -33,7 +33,7 @@ ColumnSwaps::ColumnSwaps(const Member& member, MatrixView<const float> positions
     : member_(member),
       positions_(positions),
       columns_(columns),
-      batch_(member.ensemble.shape().columns, kPairsAtOnce, false),
+      batch_(member.ensemble.shape(), kPairsAtOnce, false),
       memory_(member.ensemble, kPairsAtOnce),
       swapped_(member.ensemble.shape().num_outputs * kPairsAtOnce),
       changes_(member.ensemble.shape().num_outputs * kPairsAtOnce) {

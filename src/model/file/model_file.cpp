@@ -80,6 +80,9 @@ Member member_from_json(const json& text, std::size_t index,
   if (text.contains("training"))
     member.record = record_from_json(text["training"], static_cast<int>(index) + 1, tasks.size(),
                                      shape.bundles.size());
+  const std::size_t num_levels = member.record.nodes_visited.size();
+  if (num_levels != 0 && num_levels != static_cast<std::size_t>(shape.depth))
+    throw Error("the model's account of the nodes that rows visit does not fit its trees.");
   return member;
 }
 

@@ -83,6 +83,18 @@ std::vector<EpochResult> history_from_json(const json& text, int member, std::si
   return history;
 }
 
+/// Between 1 and 2^level at every level; nothing in files that do not tell.
+std::vector<double> nodes_visited_from_json(const json& text) {
+  if (!text.contains("nodes_visited")) return {};
+  std::vector<double> visits = strict_json::finite_numbers(text, "nodes_visited");
+  double most = 1;
+  for (const double each : visits) {
+    if (each < 1 || each > most) strict_json::refuse("nodes_visited", "is out of range");
+    most *= 2;
+  }
+  return visits;
+}
+
 json group_to_json(const GroupRecord& group) {
   json shares = json::array();
   for (const GroupRecord::Share& share : group.shares) {
@@ -126,14 +138,16 @@ GroupRecord group_from_json(const json& text, std::size_t num_tasks) {
 json record_to_json(const MemberRecord& record) {
   json groups = json::array();
   for (const GroupRecord& group : record.groups) groups.push_back(group_to_json(group));
-  return {{"seed", record.seed},
-          {"training_rows", record.num_training_rows},
-          {"validation_rows", record.num_validation_rows},
-          {"stopped", record.was_stopped},
-          {"validation_losses", numbers_to_json(record.validation_losses)},
-          {"groups", groups},
-          {"group_of_bundle", record.group_of_bundle},
-          {"history", history_to_json(record.history)}};
+  json text = {{"seed", record.seed},
+               {"training_rows", record.num_training_rows},
+               {"validation_rows", record.num_validation_rows},
+               {"stopped", record.was_stopped},
+               {"validation_losses", numbers_to_json(record.validation_losses)},
+               {"groups", groups},
+               {"group_of_bundle", record.group_of_bundle},
+               {"history", history_to_json(record.history)}};
+  if (!record.nodes_visited.empty()) text["nodes_visited"] = numbers_to_json(record.nodes_visited);
+  return text;
 }
 
 MemberRecord record_from_json(const json& text, int member, std::size_t num_tasks,
@@ -148,6 +162,7 @@ MemberRecord record_from_json(const json& text, int member, std::size_t num_task
                                             "validation_losses", num_tasks),
       .groups = {},
       .group_of_bundle = strict_json::integers<std::uint32_t>(text, "group_of_bundle"),
+      .nodes_visited = nodes_visited_from_json(text),
       .history = history_from_json(strict_json::object(text, "history"), member, num_tasks)};
   for (const json& group : strict_json::list(text, "groups"))
     record.groups.push_back(group_from_json(group, num_tasks));

@@ -59,7 +59,7 @@ std::vector<float> coupling_strengths(const Ensemble& ensemble, std::size_t bund
   std::vector<float> strengths(layout.num_blocks * kLanes, 0.0F);
   for (std::size_t node = 0; node < layout.num_nodes; ++node) {
     const auto depth = static_cast<double>(std::bit_width(node % num_splits + 1) - 1);
-    strengths[node] = static_cast<float>(strength * std::pow(decay, depth));
+    strengths[layout.slot(node)] = static_cast<float>(strength * std::pow(decay, depth));
   }
   return strengths;
 }

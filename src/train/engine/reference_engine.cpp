@@ -158,14 +158,18 @@ struct ReferenceEngine::Group {
     const std::size_t count = prepared.initial.num_coupled;
     const BundleLayout& layout = ensemble.layout(first);
     const std::size_t num_splits = ensemble.shape().num_splits_per_tree();
+    std::vector<double> strengths(layout.num_blocks * kLanes, 0.0);  // padding stays what it is
+    for (std::size_t node = 0; node < layout.num_nodes; ++node) {
+      const auto depth = static_cast<double>(std::bit_width(node % num_splits + 1) - 1);
+      strengths[layout.slot(node)] =
+          settings.share_strength * std::pow(settings.share_decay, depth);
+    }
     for (std::size_t at = 0; at < layout.weights_size + layout.biases_size; ++at) {
       const bool is_bias = at >= layout.weights_size;
       const std::size_t within = is_bias ? at - layout.weights_size : at;
       const std::size_t block = within / (is_bias ? kLanes : layout.block_stride);
-      const std::size_t node = block * kLanes + within % kLanes;
-      if (node >= layout.num_nodes) continue;  // padding
-      const auto depth = static_cast<double>(std::bit_width(node % num_splits + 1) - 1);
-      const double strength = settings.share_strength * std::pow(settings.share_decay, depth);
+      const double strength = strengths[block * kLanes + within % kLanes];
+      if (strength == 0) continue;
       const auto place = [&](std::size_t task) {
         const BundleLayout& own = ensemble.layout(first + task);
         return (is_bias ? own.biases : own.weights) + within;

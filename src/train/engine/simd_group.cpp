@@ -21,6 +21,8 @@ void fetch(std::span<const float> values) {
   constexpr std::size_t kLine = 64 / sizeof(float);
   for (std::size_t at = 0; at < values.size(); at += kLine) hwy::Prefetch(&values[at]);
 }
+/// Of a batch that is loaded by rows: what a thread takes at a time.
+constexpr std::size_t kRowsPerPiece = 64;
 
 }  // namespace
 
@@ -34,7 +36,7 @@ SimdGroup::SimdGroup(const EngineGroup& group, int threads, Reducer& reducer)
       team_(useful_threads(threads, ensemble_, group_.settings.batch_size)),
       state_(initial_state(group_)),
       values_(ensemble_.make_buffer()),
-      batch_(ensemble_.shape().columns, group_.settings.batch_size),
+      batch_(ensemble_.shape(), group_.settings.batch_size),
       loss_step_(group_.tasks, training_, group_.settings.batch_size),
       used_columns_(ensemble_.shape().columns_in_use()),
       sums_(ensemble_.shape().num_outputs * group_.settings.batch_size),
@@ -97,10 +99,16 @@ void SimdGroup::load(std::span<const std::uint32_t> rows) {
   batch_.resize(rows.size());
   table_rows_.resize(rows.size());
   for (std::size_t row = 0; row < rows.size(); ++row) table_rows_[row] = training_.rows[rows[row]];
-  // The responses are one more piece of work beside the columns.
-  team_.for_each(used_columns_.size() + 1, [&](std::size_t piece) {
+  // The responses are one more piece of work beside the columns, and rows if they are wanted.
+  const std::size_t row_pieces =
+      batch_.by_row() ? round_up(rows.size(), kRowsPerPiece) / kRowsPerPiece : 0;
+  team_.for_each(used_columns_.size() + 1 + row_pieces, [&](std::size_t piece) {
     if (piece == 0) {
       loss_step_.load(rows);
+    } else if (piece > used_columns_.size()) {
+      const std::size_t begin = (piece - 1 - used_columns_.size()) * kRowsPerPiece;
+      batch_.load_rows(used_columns_, training_.positions, table_rows_, begin,
+                       std::min(begin + kRowsPerPiece, rows.size()));
     } else {
       batch_.load_column(used_columns_[piece - 1], training_.positions, table_rows_,
                          /*sorted=*/true);

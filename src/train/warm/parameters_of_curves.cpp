@@ -60,7 +60,7 @@ void parameters_of_curves(const Ensemble& ensemble, std::span<const float> value
   for (std::size_t bundle = 0; bundle < shape.bundles.size(); ++bundle) {
     const BundleLayout& layout = ensemble.layout(bundle);
     for (std::size_t node = 0; node < layout.num_nodes; ++node) {
-      const std::size_t block = node / kLanes, lane = node % kLanes;
+      const std::size_t slot = layout.slot(node), block = slot / kLanes, lane = slot % kLanes;
       const std::size_t at = layout.weights + block * layout.block_stride + lane;
       double shift = 0;
       for (const ColumnPlace& place : layout.knot_columns) {
@@ -69,7 +69,7 @@ void parameters_of_curves(const Ensemble& ensemble, std::span<const float> value
         shift += basis.kind == ColumnBasis::Kind::curve ? invert_curve(basis, own)
                                                         : invert_levels(basis, own);
       }
-      parameters[layout.biases + node] += static_cast<float>(shift);
+      parameters[layout.biases + slot] += static_cast<float>(shift);
     }
   }
 }

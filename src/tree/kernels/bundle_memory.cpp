@@ -20,6 +20,11 @@ void BundleMemory::make_room(const Ensemble& ensemble, std::size_t bundle, bool 
   const auto grow = [](AlignedVector<float>& buffer, std::size_t size) {
     buffer.resize(std::max(buffer.size(), size));
   };
+  keeps_ = keep;
+  if (ensemble.shape().skips()) {
+    grow(outputs, max_rows * ensemble.shape().bundles[bundle].num_outputs);
+    return;
+  }
   const std::size_t tiled_rows = round_up(max_rows, kLanes);
   const std::size_t node_rows = keep ? tiled_rows : std::min(tiled_rows, kTilesTogether * kLanes);
   const std::size_t num_leaves = ensemble.shape().num_leaves_per_tree();

@@ -13,6 +13,7 @@
 #include <hwy/highway.h>
 // clang-format on
 
+#include "tree/kernels/block_lanes-inl.h"
 #include "tree/kernels/transpose-inl.h"
 #include "tree/kernels/vectors-inl.h"
 
@@ -120,8 +121,62 @@ struct InputTile {
   }
 };
 
+/// The same of rows that skip: visit by visit, lanes over nodes.
+struct InputVisit {
+  const Work& work;
+  MatrixView<const float> positions;
+  MatrixView<double> gradients;
+  std::size_t row;
+  const float* weights;  // of the block
+  BlockLanes z_gradients;
+
+  HWY_INLINE float weighted_sum(const float* values) const {
+    BlockLanes product;
+    HWY_UNROLL(16) for (std::size_t q = 0; q < kVectors; ++q) {
+      product.vectors[q] = hn::Mul(z_gradients.vectors[q], load(values + q * kVectorSize));
+    }
+    return product.sum();
+  }
+  HWY_INLINE void run() const {
+    for (const ColumnPlace& place : work.layout.linear_columns) {
+      gradients(work.shape.source_of(place.column), row) +=
+          static_cast<double>(weighted_sum(weights + place.offset));
+    }
+    for (const ColumnPlace& place : work.layout.knot_columns) {
+      const ColumnBasis& basis = work.shape.columns[place.column];
+      const std::size_t offset = work.batch.row_offsets(row)[place.column];
+      if (basis.kind == ColumnBasis::Kind::levels || offset >= (place.num_knots - 2) * kLanes)
+        continue;
+      const float* const knot = weights + place.offset + offset;
+      const float rise = weighted_sum(knot + kLanes) - weighted_sum(knot);
+      const std::size_t source = work.shape.source_of(place.column);
+      gradients(source, row) += static_cast<double>(rise * basis.stretch(positions(source, row)));
+    }
+  }
+};
+
+HWY_INLINE void visit_position_gradients(const Work& work, MatrixView<const float> positions,
+                                         std::size_t first, std::size_t last,
+                                         MatrixView<double> gradients) {
+  const Visits& visits = work.memory.visits;
+  for (const BlockVisits& at : visits.blocks) {
+    const std::size_t block = at.tree * work.layout.blocks_per_tree + at.block;
+    const float* const weights =
+        work.values + work.layout.weights + block * work.layout.block_stride;
+    for (std::size_t visit = at.first; visit < at.first + at.count; ++visit) {
+      const std::size_t row = visits.rows[visit];
+      if (row < first || row >= last) continue;
+      const InputVisit here{work,      positions,
+                            gradients, row,
+                            weights,   BlockLanes::loaded(visits.nodes.data() + visit * kLanes)};
+      here.run();
+    }
+  }
+}
+
 void position_gradients_kernel(const Work& work, MatrixView<const float> positions,
                                std::size_t first, std::size_t last, MatrixView<double> gradients) {
+  if (work.shape.skips()) return visit_position_gradients(work, positions, first, last, gradients);
   AlignedVector<float> scratch(work.layout.num_blocks * kLanes * kLanes);
   for (std::size_t row = first; row < last; row += kLanes) {
     const InputTile tile{work, positions, gradients, row / kLanes};

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "tree/kernels/kernel_work.h"
+#include "tree/kernels/skipping.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tree/kernels/kernels.cpp"
@@ -20,17 +21,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace softwood::HWY_NAMESPACE {
 
-/// Calls run<depth>(activation) with what the shape says.
+/// Calls run<depth>(activation) with what the shape says, which does not skip.
 template <int kDepth = 1, class Run>
 void with_shape(const EnsembleShape& shape, const Run& run) {
   if constexpr (kDepth < kMaxDepth) {
     if (shape.depth != kDepth) return with_shape<kDepth + 1>(shape, run);
   }
-  if (shape.activation == Activation::logistic) {
-    run.template operator()<kDepth>(Logistic(shape.gamma));
-  } else {
-    run.template operator()<kDepth>(SmoothStep(shape.gamma));
+  if constexpr (kDepth < kSkippingDepth) {
+    if (shape.activation == Activation::smooth_step)
+      return run.template operator()<kDepth>(SmoothStep(shape.gamma));
   }
+  run.template operator()<kDepth>(Logistic(shape.gamma));
 }
 
 void forward_kernel(const Work& work) {
@@ -68,6 +69,7 @@ void forward(const Ensemble& ensemble, std::size_t bundle, std::span<const float
              const Batch& batch, BundleMemory& memory, MatrixView<float> out) {
   const Work work = work_of(ensemble, bundle, values, batch, memory);
   assert(out.rows == work.bundle.num_outputs && out.cols == batch.num_rows());
+  if (work.shape.skips()) return forward_skipping(work, out);
   HWY_DYNAMIC_DISPATCH(forward_kernel)(work);
   for (std::size_t k = 0; k < out.rows; ++k) {
     std::copy_n(memory.outputs.data() + k * work.row_stride(), out.cols, out.row(k).data());
@@ -82,6 +84,7 @@ void backward(const Ensemble& ensemble, std::size_t bundle, std::span<const floa
   assert(gradients.size() == ensemble.buffer_size());
   assert(output_gradients.rows == work.bundle.num_outputs);
   assert(output_gradients.cols == batch.num_rows());
+  if (work.shape.skips()) return backward_skipping(work, output_gradients, gradients.data());
   for (std::size_t k = 0; k < output_gradients.rows; ++k) {
     float* padded = memory.outputs.data() + k * work.row_stride();
     std::copy_n(output_gradients.row(k).data(), batch.num_rows(), padded);

@@ -6,6 +6,7 @@
 #include "base/views.h"
 #include "tree/batch.h"
 #include "tree/ensemble.h"
+#include "tree/kernels/visits.h"
 
 namespace softwood {
 
@@ -17,25 +18,30 @@ struct BundleMemory {
   BundleMemory(const Ensemble& ensemble, std::size_t max_rows);
 
   /// Whether backward() may follow.
-  bool keeps() const { return !block_gradients.empty() || max_rows == 0; }
+  bool keeps() const { return keeps_ || max_rows == 0; }
 
   std::size_t max_rows = 0;
   /// [tile][node, padded to whole blocks][row of the tile]: s for the logistic function, the
   /// clipped z/γ + 1/2 for the smooth step; backward() turns each into ∂loss/∂z.
   AlignedVector<float> nodes;
-  AlignedVector<float> outputs;          ///< [output][R + a tile]: out, or ∂loss/∂out and zeros
+  /// [output][R + a tile]: out, or ∂loss/∂out and zeros; of trees that skip [row][output].
+  AlignedVector<float> outputs;
   AlignedVector<float> reach;            ///< [leaf of one tree][R + a tile]
   AlignedVector<float> block_gradients;  ///< [R][a few blocks · kLanes]: ∂loss/∂z of those blocks
   AlignedVector<float> leaf_tile;        ///< [leaf][row of one tile]
+  Visits visits;                         ///< of trees that skip; they need none of the above
 
  private:
+  bool keeps_ = false;
+
   void make_room(const Ensemble& ensemble, std::size_t bundle, bool keep);
 };
 
 /// Adds nothing: overwrites `out` [bundle's num_outputs × batch rows] with the sum over the
 /// bundle's trees. `values`: a whole ensemble buffer of knot values, biases and leaves. A `memory`
 /// that keeps() then holds what backward() needs. A row's output does not depend on the other rows
-/// of the batch. A NaN among the values gives NaN.
+/// of the batch. A NaN among the values gives NaN where a row comes across it: everywhere, if the
+/// shape does not skip.
 void forward(const Ensemble& ensemble, std::size_t bundle, std::span<const float> values,
              const Batch& batch, BundleMemory& memory, MatrixView<float> out);
 

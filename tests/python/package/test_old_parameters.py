@@ -68,7 +68,7 @@ def test_an_old_schedule_is_that_of_today_with_a_warning():
 
 def test_options_tell_what_they_may_be():
     options = {option["name"]: option for option in sw._core.options()}
-    assert (options["depth"]["least"], options["depth"]["most"]) == (1, 10)
+    assert (options["depth"]["least"], options["depth"]["most"]) == (1, 12)
     assert options["learning_rate"]["most"] is None
     assert options["schedule"]["choices"] == ["constant", "cosine", "four_cycles", "doubling"]
     assert options["weight"]["choices"] == []

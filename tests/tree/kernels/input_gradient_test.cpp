@@ -184,6 +184,8 @@ TEST(InputGradient, equals_finite_differences_of_the_reference) {
       expect_finite_differences<float>(test);
     }
   }
+  expect_finite_differences<float>(
+      {.depth = kSkippingDepth, .activation = Activation::smooth_step, .num_trees = 1});
 }
 
 TEST(InputGradient, values_get_the_gradients_of_finite_differences_in_double) {
@@ -242,6 +244,11 @@ TEST_P(InputGradients, kernels_equal_the_double_path_to_float_accuracy) {
     expect_kernels_equal_doubles({.activation = Activation::smooth_step,
                                   .num_trees = 37,
                                   .num_outputs = 3,
+                                  .num_rows = num_rows});
+    expect_kernels_equal_doubles({.depth = kSkippingDepth + 1,
+                                  .activation = Activation::smooth_step,
+                                  .num_trees = 2,
+                                  .num_outputs = 2,
                                   .num_rows = num_rows});
     expect_kernels_equal_doubles({.depth = 6,
                                   .num_trees = 2,
