@@ -14,6 +14,7 @@
 #include "train/linear/fit_linear.h"
 #include "train/start/prepared_group.h"
 #include "train/stop_check.h"
+#include "train/thin/thin_members.h"
 #include "train/warm/warm_start.h"
 
 namespace softwood {
@@ -55,6 +56,7 @@ class MembersRun {
       trained.members.push_back(finished(trainer, member));
     trained.members[0].record.history = trainer.history();
     trained.losses_before_balance = trainer.validation_losses();
+    thin(trained);
     balance(trained);
     return trained;
   }
@@ -260,6 +262,12 @@ class MembersRun {
       first += num_rows;
     }
     return all;
+  }
+
+  /// Judged by rows that the trees have not learned from, if there are any.
+  void thin(TrainedMembers& trained) {
+    thin_members(trained.members, preparation_.tasks, preparation_.encoder,
+                 judged_.size() > 0 ? judged_ : sides_[0].training, settings().keep_loss, team_);
   }
 
   /// One shift for all members: it is their average that is to be right.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "model/file/version_3.h"
 #include "model/model_access.h"
 #include "softwood/error.h"
+#include "tree/plain_tensors.h"
 
 namespace softwood {
 namespace {
@@ -91,7 +93,7 @@ TEST(ModelFile, of_version_3_knows_nothing_of_its_training) {
 TEST(ModelFile, of_version_3_becomes_one_of_today_when_saved) {
   const Model model = version_3_model();
   const Safetensors file = to_safetensors(ModelAccess::parts(model));
-  EXPECT_EQ(file.metadata.at("version"), "6");
+  EXPECT_EQ(file.metadata.at("version"), "7");
   EXPECT_EQ(Model::from_bytes(model.to_bytes()).describe(), model.describe());
 }
 
@@ -107,6 +109,32 @@ void expect_same_cells(const Column& found, const Column& expected) {
   }
 }
 
+/// As versions 3 to 6 had it: three tensors of each bundle.
+Safetensors with_tensors_of_bundles(Safetensors file, const ModelParts& parts) {
+  std::erase_if(file.tensors, [](const auto& tensor) {
+    return tensor.first.find("linear") == std::string::npos;
+  });
+  for (std::size_t index = 0; index < parts.members.size(); ++index) {
+    const Member& member = parts.members[index];
+    const EnsembleShape& shape = member.ensemble.shape();
+    for (std::size_t bundle = 0; bundle < shape.bundles.size(); ++bundle) {
+      PlainNumbers<float> numbers(plain_sizes(member.ensemble, bundle));
+      plain_from_values<float>(member.ensemble, bundle, member.values, numbers.view());
+      const std::size_t trees = shape.bundles[bundle].num_trees;
+      const std::size_t splits = shape.num_splits_per_tree();
+      const std::string name = fmt::format("member.{}.bundle.{}.", index, bundle);
+      file.tensors[name + "curves"] = {
+          .shape = {trees, splits, numbers.curves.size() / trees / splits},
+          .values = numbers.curves};
+      file.tensors[name + "biases"] = {.shape = {trees, splits}, .values = numbers.biases};
+      file.tensors[name + "leaves"] = {
+          .shape = {trees, splits + 1, shape.bundles[bundle].num_outputs},
+          .values = numbers.leaves};
+    }
+  }
+  return file;
+}
+
 /// As version 4 wrote it: no word of linear parts.
 TEST(ModelFile, of_version_4_is_read) {
   const Model model = model_with_record();
@@ -116,19 +144,24 @@ TEST(ModelFile, of_version_4_is_read) {
       for (json& group : member["training"]["groups"]) group.erase("rest");
     }
   });
+  file = with_tensors_of_bundles(std::move(file), ModelAccess::parts(model));
   file.metadata["version"] = "4";
   const Model old = Model::from_bytes(file.to_bytes());
   EXPECT_EQ(old.describe(), model.describe());
   EXPECT_EQ(old.to_bytes(), model.to_bytes());
 }
 
-TEST(ModelFile, of_version_5_predicts_as_it_did) {
-  const std::string folder = std::string(SOFTWOOD_TESTS_FOLDER) + "/model/file/version_5/";
+class ModelFileOfVersion : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(each, ModelFileOfVersion, testing::Values(5, 6, 7));
+
+TEST_P(ModelFileOfVersion, predicts_as_it_did) {
+  const std::string files = std::string(SOFTWOOD_TESTS_FOLDER) + "/model/file/";
+  const std::string folder = fmt::format("{}version_{}/", files, GetParam());
   for (const std::string name : {"linear_tasks", "dates_softmax", "smooth_members"}) {
     const Model model = Model::load(folder + name + ".softwood");
     ReadOptions options;
     options.read_as = model.read_as(ColumnsFor::predictions);
-    const Predictions predictions = model.predict(read_table(folder + "table.csv", options));
+    const Predictions predictions = model.predict(read_table(files + "version_5/table.csv", options));
     const Table expected = read_table(folder + name + ".csv");
     ASSERT_EQ(predictions.table().names(), expected.names()) << name;
     for (const Column& column : expected.columns())
@@ -138,13 +171,13 @@ TEST(ModelFile, of_version_5_predicts_as_it_did) {
 
 TEST(ModelFile, of_a_version_that_is_not_known_is_told_with_those_that_are) {
   Safetensors file = to_safetensors(ModelAccess::parts(version_3_model()));
-  file.metadata["version"] = "7";
+  file.metadata["version"] = "8";
   file.metadata["softwood"] = "0.9.0";
-  EXPECT_THAT(complaint(file), AllOf(HasSubstr("format version 7"), HasSubstr("of Softwood 0.9.0"),
-                                     HasSubstr("reads 3 to 6"), HasSubstr("newer")));
+  EXPECT_THAT(complaint(file), AllOf(HasSubstr("format version 8"), HasSubstr("of Softwood 0.9.0"),
+                                     HasSubstr("reads 3 to 7"), HasSubstr("newer")));
   for (const char* version : {"2", "4.1", "", "-4", "four"}) {
     file.metadata["version"] = version;
-    EXPECT_THAT(complaint(file), HasSubstr("reads 3 to 6")) << version;
+    EXPECT_THAT(complaint(file), HasSubstr("reads 3 to 7")) << version;
   }
 }
 
