@@ -71,6 +71,7 @@ struct TrainOptions {
   std::optional<int> patience = {};  ///< epochs without gain before stopping; 0 = never
   /// Fit the outputs' offsets once more at the end, so that predictions are right on average.
   std::optional<bool> balance = {};
+  std::optional<double> keep_loss = {};
 
   std::uint64_t seed = 0;
   int threads = 0;  ///< 0 = as many as the process may use; changes no result

@@ -13,6 +13,7 @@
 #include "softwood/options.h"
 #include "task/tasks.h"
 #include "tree/ensemble.h"
+#include "tree/kept_knots.h"
 
 namespace softwood {
 
@@ -26,6 +27,7 @@ struct Member {
   std::optional<LinearPart> linear{};
   int best_epoch = 0;
   MemberRecord record{};  ///< how it was trained
+  KeptKnots kept{};       ///< the numbers of its curves that a file holds, which 16 bits hold then
 };
 
 /// Everything a prediction needs, and how it came to be.

@@ -1,5 +1,7 @@
 #include "model/prediction_bases.h"
 
+#include <cmath>
+
 namespace softwood {
 
 ColumnBasis prediction_basis(const EncodedColumn& column, const ColumnScale& scale) {
@@ -21,6 +23,35 @@ ColumnBasis prediction_basis(const EncodedColumn& column, const ColumnScale& sca
   }
   basis.mean.assign(basis.num_parameters(), 0.0F);
   return basis;
+}
+
+namespace {
+
+/// Halves keep a scale wider than the largest double finite.
+std::vector<double> places_of(const EncodedColumn& column, bool is_coarse) {
+  std::vector<double> edges;
+  if (is_coarse) {
+    for (const std::uint32_t edge : column.coarse) edges.push_back(column.edges[edge]);
+  } else {
+    edges = column.edges;
+  }
+  const bool is_wide = !std::isfinite(edges.back() - edges.front());
+  const double part = is_wide ? 0.5 : 1;
+  const double first = edges.front() * part, width = edges.back() * part - first;
+  for (double& edge : edges) edge = (edge * part - first) / width;
+  return edges;
+}
+
+}  // namespace
+
+KnotPlaces knot_places(const Encoder& encoder) {
+  KnotPlaces places;
+  for (const ColumnScale& scale : encoder.scales()) {
+    const EncodedColumn& column = encoder.columns()[scale.column];
+    const bool is_curve = column.kind == EncodedColumn::Kind::curve;
+    places.push_back(is_curve ? places_of(column, scale.is_coarse) : std::vector<double>{});
+  }
+  return places;
 }
 
 std::vector<ColumnBasis> prediction_bases(const Encoder& encoder) {

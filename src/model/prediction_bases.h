@@ -4,6 +4,7 @@
 
 #include "data/encoder/encoder.h"
 #include "tree/ensemble.h"
+#include "tree/kept_knots.h"
 
 namespace softwood {
 
@@ -13,5 +14,8 @@ ColumnBasis prediction_basis(const EncodedColumn& column, const ColumnScale& sca
 
 /// All of Encoder::scales().
 std::vector<ColumnBasis> prediction_bases(const Encoder& encoder);
+
+/// Where their curves' edges stand, by the columns' own numbers.
+KnotPlaces knot_places(const Encoder& encoder);
 
 }  // namespace softwood

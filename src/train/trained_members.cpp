@@ -14,6 +14,7 @@
 #include "train/linear/fit_linear.h"
 #include "train/start/prepared_group.h"
 #include "train/stop_check.h"
+#include "train/thin/thin_members.h"
 #include "train/warm/warm_start.h"
 #include "tree/node_visits.h"
 
@@ -58,6 +59,7 @@ class MembersRun {
     for (std::size_t member = 0; member < sides_.size(); ++member)
       count_visits(sides_[member], trained.members[member]);
     trained.losses_before_balance = trainer.validation_losses();
+    thin(trained);
     balance(trained);
     return trained;
   }
@@ -271,6 +273,12 @@ class MembersRun {
       first += num_rows;
     }
     return all;
+  }
+
+  /// Judged by rows that the trees have not learned from, if there are any.
+  void thin(TrainedMembers& trained) {
+    thin_members(trained.members, preparation_.tasks, preparation_.encoder,
+                 judged_.size() > 0 ? judged_ : sides_[0].training, settings().keep_loss, team_);
   }
 
   /// One shift for all members: it is their average that is to be right.

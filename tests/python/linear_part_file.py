@@ -7,16 +7,19 @@ import zlib
 import numpy as np
 
 
+TYPES = {"F32": "<f4", "F16": "<f2", "U8": "u1"}
+
+
 def read(content: bytes) -> tuple[dict, dict, dict[str, np.ndarray]]:
     """Metadata, description and tensors of a model file."""
     (length,) = struct.unpack("<Q", content[:8])
     header = json.loads(content[8 : 8 + length])
     metadata = header.pop("__metadata__")
     numbers = content[8 + length :]
-    tensors = {
-        name: np.frombuffer(numbers[slice(*entry["data_offsets"])], "<f4").reshape(entry["shape"])
-        for name, entry in header.items()
-    }
+    tensors = {}
+    for name, entry in header.items():
+        part = numbers[slice(*entry["data_offsets"])]
+        tensors[name] = np.frombuffer(part, TYPES[entry["dtype"]]).reshape(entry["shape"])
     return metadata, json.loads(metadata["model"]), tensors
 
 
@@ -25,9 +28,11 @@ def write(metadata: dict, description: dict, tensors: dict[str, np.ndarray]) -> 
     header: dict = {"__metadata__": blank}
     numbers = b""
     for name, tensor in tensors.items():
-        offsets = [len(numbers), len(numbers) + 4 * tensor.size]
-        header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": offsets}
-        numbers += tensor.astype("<f4").tobytes()
+        kind = {"float16": "F16", "uint8": "U8"}.get(tensor.dtype.name, "F32")
+        part = tensor.astype(TYPES[kind]).tobytes()
+        offsets = [len(numbers), len(numbers) + len(part)]
+        header[name] = {"dtype": kind, "shape": list(tensor.shape), "data_offsets": offsets}
+        numbers += part
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     content = struct.pack("<Q", len(text)) + text + numbers
@@ -56,7 +61,9 @@ def with_linear_part(content: bytes, seed: int = 1, keep_trees: bool = True) -> 
         tensors[f"member.{number}.linear.weights"] = random.normal(size=(features, outputs))
         tensors[f"member.{number}.linear.biases"] = random.normal(size=outputs)
         if not keep_trees:
-            tensors = {name: each for name, each in tensors.items() if ".bundle." not in name}
+            tensors.pop(f"member.{number}.knots", None)
+            for part in ("curves", "biases", "leaves"):
+                tensors[f"member.{number}.{part}"] = np.zeros(0)
             member["trees"]["bundles"] = []
             member["training"]["group_of_bundle"] = []
     return write(metadata, description, tensors)

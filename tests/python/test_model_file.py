@@ -18,7 +18,7 @@ def test_any_safetensors_reader_opens_it(wave_model):
 def test_the_metadata_states_versions(wave_model):
     with safe_open(wave_model, framework="numpy") as file:
         metadata = file.metadata()
-    assert metadata["version"] == "6"
+    assert metadata["version"] == "7"
     assert metadata["softwood"] == succeed("--version").split()[-1]
 
 

@@ -41,21 +41,6 @@ void check_bundle(const EnsembleShape& shape, std::size_t member, std::size_t bu
   file.find(tensor_name(member, bundle, "leaves"), shapes.leaves);
 }
 
-void write_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bundle,
-                  std::span<const float> values, Safetensors& file) {
-  const Shapes shapes = shapes_of(ensemble.shape(), bundle);
-  const auto add = [&](const char* part, const Shape& shape) -> std::span<float> {
-    Safetensors::Tensor& tensor = file.tensors[tensor_name(member, bundle, part)];
-    tensor.shape = shape;
-    tensor.values.resize(tensor.size());
-    return tensor.values;
-  };
-  plain_from_values<float>(ensemble, bundle, values,
-                           {.curves = add("curves", shapes.curves),
-                            .biases = add("biases", shapes.biases),
-                            .leaves = add("leaves", shapes.leaves)});
-}
-
 void read_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bundle,
                  Safetensors& file, std::span<float> values) {
   const Shapes shapes = shapes_of(ensemble.shape(), bundle);

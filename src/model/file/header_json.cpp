@@ -39,7 +39,12 @@ class HeaderReader : public json::json_sax_t {
     if (depth_ != 2 || list_ != nullptr) return false;
     if (in_metadata_) return header_.metadata.try_emplace(field_, std::move(text)).second;
     if (field_ != "dtype" || std::exchange(has_type_, true)) return false;
-    return text == "F32" || refuse("a tensor of unknown type");
+    for (const NumberType type : {NumberType::f32, NumberType::f16, NumberType::u8}) {
+      if (text != number_type_name(type)) continue;
+      entry_->type = type;
+      return true;
+    }
+    return refuse("a tensor of unknown type");
   }
   bool start_array(std::size_t) override {
     if (depth_ != 2 || in_metadata_ || list_ != nullptr) return false;
@@ -84,6 +89,30 @@ class HeaderReader : public json::json_sax_t {
 };
 
 }  // namespace
+
+std::string_view number_type_name(NumberType type) {
+  switch (type) {
+    case NumberType::f32:
+      return "F32";
+    case NumberType::f16:
+      return "F16";
+    case NumberType::u8:
+      break;
+  }
+  return "U8";
+}
+
+std::size_t bytes_of(NumberType type) {
+  switch (type) {
+    case NumberType::f32:
+      return 4;
+    case NumberType::f16:
+      return 2;
+    case NumberType::u8:
+      break;
+  }
+  return 1;
+}
 
 SafetensorsHeader parse_header(std::string_view text) {
   HeaderReader reader;

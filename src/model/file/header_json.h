@@ -8,10 +8,16 @@
 
 namespace softwood {
 
-/// A file's header: texts, and what it says of its tensors of 32-bit floats, which
-/// check_tensor_places() has to believe first.
+/// Of a tensor's numbers; in memory floats of 16 bits are floats of 32.
+enum class NumberType { f32, f16, u8 };
+std::string_view number_type_name(NumberType type);
+std::size_t bytes_of(NumberType type);
+
+/// A file's header: texts, and what it says of its tensors, which check_tensor_places() has to
+/// believe first.
 struct SafetensorsHeader {
   struct Entry {
+    NumberType type = NumberType::f32;
     std::vector<std::size_t> shape, data_offsets;
   };
   std::map<std::string, std::string> metadata;

@@ -15,6 +15,7 @@
 #include "model/file/record_json.h"
 #include "model/file/shape_json.h"
 #include "model/file/task_json.h"
+#include "model/file/tree_tensors.h"
 #include "model/prediction_bases.h"
 #include "options/options_json.h"
 #include "softwood/error.h"
@@ -24,7 +25,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kOldest = 3, kNewest = 6;
+constexpr int kOldest = 3, kNewest = 7;
+/// From here on a member's trees have one tensor of each kind, not each bundle.
+constexpr int kTreeTensors = 7;
+
 
 std::string entry(const Safetensors& file, const char* key) {
   const auto found = file.metadata.find(key);
@@ -32,13 +36,13 @@ std::string entry(const Safetensors& file, const char* key) {
 }
 
 /// Throws Error unless this Softwood reads it.
-void check_version(const Safetensors& file) {
+int check_version(const Safetensors& file) {
   if (entry(file, "format") != "softwood") throw Error("the file is no Softwood model.");
   const std::string text = entry(file, "version");
   int version = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
   const bool is_number = error == std::errc() && end == text.data() + text.size();
-  if (is_number && version >= kOldest && version <= kNewest) return;
+  if (is_number && version >= kOldest && version <= kNewest) return version;
   const std::string writer = entry(file, "softwood");
   throw Error(fmt::format(
       "the model has format version {}{}; this Softwood reads {} to {}. {}", shortened(text, 20),
@@ -54,10 +58,23 @@ json member_to_json(const Member& member) {
           {"training", record_to_json(member.record)}};
 }
 
+/// What a file may cost, by its version and size.
+struct FileLimits {
+  int version = 0;
+  /// Bytes of curves of which knots were left out: such a knot takes a bit in the file, and more than
+  /// a float in memory.
+  std::size_t memory = 0;
+};
+
 /// Its trees' shape, once the file has been seen to hold them: now they may be sized by it.
 EnsembleShape checked_shape(const json& text, std::size_t index,
-                            const std::vector<ColumnBasis>& columns, const Safetensors& file) {
+                            const std::vector<ColumnBasis>& columns, FileLimits& limits,
+                            const Safetensors& file) {
   EnsembleShape shape = shape_from_json(text, columns);
+  if (limits.version >= kTreeTensors) {
+    check_trees(shape, index, file, limits.memory);
+    return shape;
+  }
   for (std::size_t bundle = 0; bundle < shape.bundles.size(); ++bundle)
     check_bundle(shape, index, bundle, file);
   return shape;
@@ -66,9 +83,10 @@ EnsembleShape checked_shape(const json& text, std::size_t index,
 /// Everything but the numbers of its trees and its linear part.
 Member member_from_json(const json& text, std::size_t index,
                         const std::vector<ColumnBasis>& columns, const Tasks& tasks,
-                        const Safetensors& file) {
+                        FileLimits& limits, const Safetensors& file) {
   Member member{
-      .ensemble = Ensemble(checked_shape(strict_json::object(text, "trees"), index, columns, file)),
+      .ensemble = Ensemble(
+          checked_shape(strict_json::object(text, "trees"), index, columns, limits, file)),
       .values = {},
       .offset = strict_json::finite_numbers(text, "offset"),
       .best_epoch = strict_json::integer<int>(text, "best_epoch", 0),
@@ -87,15 +105,21 @@ Member member_from_json(const json& text, std::size_t index,
 }
 
 void write_values(const Member& member, std::size_t index, Safetensors& file) {
-  for (std::size_t bundle = 0; bundle < member.ensemble.shape().bundles.size(); ++bundle)
-    write_bundle(member.ensemble, index, bundle, member.values, file);
+  write_trees(member, index, file);
   if (member.linear) write_linear(*member.linear, index, file);
 }
 
-void read_values(Safetensors& file, std::size_t index, Member& member) {
+/// Returns how many tensors there were.
+std::size_t read_values(Safetensors& file, int version, std::size_t index, const KnotPlaces& places,
+                        Member& member) {
+  if (version >= kTreeTensors) {
+    read_trees(file, index, places, member);
+    return num_tree_tensors(member);
+  }
   member.values = member.ensemble.make_buffer();
   for (std::size_t bundle = 0; bundle < member.ensemble.shape().bundles.size(); ++bundle)
     read_bundle(member.ensemble, index, bundle, file, member.values);
+  return 3 * member.ensemble.shape().bundles.size();
 }
 
 /// Every member has the scales of all columns: a few letters for each of many members must not take
@@ -115,7 +139,10 @@ void check_members(std::size_t num_members, const std::vector<ColumnBasis>& colu
 
 /// The order is that of what hangs on what: nothing is sized by a number that has not been compared
 /// with the file, its encoder and its losses.
-ModelParts read_parts(const json& description, std::size_t file_size, Safetensors& file) {
+ModelParts read_parts(const json& description, int version, std::size_t file_size,
+                      Safetensors& file) {
+  constexpr std::size_t kFreeBytes = std::size_t{32} << 20, kBytesPerByte = 40;
+  FileLimits limits{version, kFreeBytes + kBytesPerByte * file_size};
   ModelParts parts;
   parts.encoder = Encoder::from_json(strict_json::object(description, "encoder"));
   LossCompiler losses;
@@ -123,18 +150,20 @@ ModelParts read_parts(const json& description, std::size_t file_size, Safetensor
     parts.tasks.push_back(task_from_json(text, losses));
   if (parts.tasks.empty()) throw Error("the model has no response.");
   const std::vector<ColumnBasis> columns = prediction_bases(parts.encoder);
+  const KnotPlaces places = knot_places(parts.encoder);
   const json& members = strict_json::list(description, "members");
   check_members(members.size(), columns, file_size);
   std::size_t num_tensors = 0;
   for (const json& text : members) {
     const std::size_t index = parts.members.size();
     Member& member =
-        parts.members.emplace_back(member_from_json(text, index, columns, parts.tasks, file));
-    read_values(file, index, member);
+        parts.members.emplace_back(
+            member_from_json(text, index, columns, parts.tasks, limits, file));
+    num_tensors += read_values(file, version, index, places, member);
     // Only from version 5 on.
     if (strict_json::flag_or(text, "linear", false))
       member.linear = read_linear(file, index, parts.encoder, parts.tasks.num_outputs());
-    num_tensors += 3 * member.ensemble.shape().bundles.size() + (member.linear ? 2 : 0);
+    if (member.linear) num_tensors += 2;
   }
   if (num_tensors != file.tensors.size())
     throw Error("the model has tensors that belong to no member.");
@@ -167,12 +196,12 @@ Safetensors to_safetensors(const ModelParts& parts) {
 }
 
 ModelParts from_safetensors(Safetensors file) {
-  check_version(file);
+  const int version = check_version(file);
   const std::string text = std::move(file.metadata["model"]);
   std::size_t file_size = text.size();
-  for (const auto& [name, tensor] : file.tensors) file_size += tensor.values.size() * sizeof(float);
+  for (const auto& [name, tensor] : file.tensors) file_size += tensor.size() * bytes_of(tensor.type);
   try {
-    return read_parts(parse_bounded_json(text, file_size), file_size, file);
+    return read_parts(parse_bounded_json(text, file_size), version, file_size, file);
   } catch (const json::exception&) {
     throw Error("the model's description is unreadable.");
   }

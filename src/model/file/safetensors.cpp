@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@
 #include <zlib.h>
 
 #include "model/file/damaged.h"
-#include "model/file/header_json.h"
+#include "model/file/half.h"
 #include "model/file/tensor_places.h"
 #include "softwood/error.h"
 
@@ -71,19 +72,70 @@ void verify_checksum(std::string_view bytes, std::string_view header) {
   }
 }
 
+template <class T>
+void append_bytes(std::span<const T> numbers, std::string& bytes) {
+  bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+}
+
+void append_numbers(const Safetensors::Tensor& tensor, std::string& bytes) {
+  switch (tensor.type) {
+    case NumberType::f32:
+      return append_bytes(std::span(tensor.values), bytes);
+    case NumberType::u8:
+      return append_bytes(std::span(tensor.bytes), bytes);
+    case NumberType::f16:
+      for (const float value : tensor.values) {
+        const std::uint16_t half = half_from_float(value);
+        append_bytes(std::span(&half, 1), bytes);
+      }
+  }
+}
+
+template <class T>
+std::vector<T> numbers_of(std::string_view bytes) {
+  std::vector<T> numbers(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  return numbers;
+}
+
+void take_numbers(std::string_view bytes, Safetensors::Tensor& tensor) {
+  switch (tensor.type) {
+    case NumberType::u8:
+      tensor.bytes = numbers_of<std::uint8_t>(bytes);
+      return;
+    case NumberType::f32:
+      tensor.values = numbers_of<float>(bytes);
+      break;
+    case NumberType::f16:
+      tensor.values.reserve(bytes.size() / sizeof(std::uint16_t));
+      for (const std::uint16_t half : numbers_of<std::uint16_t>(bytes))
+        tensor.values.push_back(float_from_half(half));
+  }
+  const bool finite = std::ranges::all_of(tensor.values, [](float x) { return std::isfinite(x); });
+  if (!finite) damaged("a number that is not finite");
+}
+
 }  // namespace
 
 std::size_t Safetensors::Tensor::size() const {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-const Safetensors::Tensor& Safetensors::find(const std::string& name,
-                                             const std::vector<std::size_t>& shape) const {
+const Safetensors::Tensor& Safetensors::find(const std::string& name, NumberType type) const {
   const auto found = tensors.find(name);
-  if (found == tensors.end() || found->second.shape != shape) {
-    throw Error(fmt::format("the model's tensor '{}' is missing or has a wrong shape.", name));
+  if (found == tensors.end() || found->second.type != type) {
+    throw Error(fmt::format("the model's tensor '{}' is missing or has a wrong type.", name));
   }
   return found->second;
+}
+
+const Safetensors::Tensor& Safetensors::find(const std::string& name,
+                                             const std::vector<std::size_t>& shape) const {
+  const Tensor& tensor = find(name, NumberType::f32);
+  if (tensor.shape != shape) {
+    throw Error(fmt::format("the model's tensor '{}' is missing or has a wrong shape.", name));
+  }
+  return tensor;
 }
 
 std::vector<float> Safetensors::take(const std::string& name,
@@ -97,8 +149,10 @@ std::string Safetensors::to_bytes() const {
   header["__metadata__"]["checksum"] = "00000000";
   std::size_t offset = 0;
   for (const auto& [name, tensor] : tensors) {
-    const std::size_t end = offset + tensor.values.size() * sizeof(float);
-    header[name] = {{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
+    const std::size_t end = offset + tensor.size() * bytes_of(tensor.type);
+    header[name] = {{"dtype", number_type_name(tensor.type)},
+                    {"shape", tensor.shape},
+                    {"data_offsets", {offset, end}}};
     offset = end;
   }
   std::string text = header.dump();
@@ -107,10 +161,7 @@ std::string Safetensors::to_bytes() const {
   std::string bytes(sizeof length, '\0');
   std::memcpy(bytes.data(), &length, sizeof length);
   bytes += text;
-  for (const auto& [name, tensor] : tensors) {
-    bytes.append(reinterpret_cast<const char*>(tensor.values.data()),
-                 tensor.values.size() * sizeof(float));
-  }
+  for (const auto& [name, tensor] : tensors) append_numbers(tensor, bytes);
   const std::size_t digits = bytes.find(kNoChecksum) + kNoChecksum.size() - 1 - kChecksumDigits;
   bytes.replace(digits, kChecksumDigits, fmt::format("{:08x}", checksum(bytes)));
   return bytes;
@@ -147,11 +198,8 @@ Safetensors Safetensors::from_bytes(std::string_view bytes) {
     const std::size_t begin = entry.data_offsets[0], size = entry.data_offsets[1] - begin;
     Tensor& tensor = file.tensors[name];
     tensor.shape = std::move(entry.shape);
-    tensor.values.resize(size / sizeof(float));
-    if (size > 0) std::memcpy(tensor.values.data(), data.data() + begin, size);
-    const bool finite =
-        std::ranges::all_of(tensor.values, [](float x) { return std::isfinite(x); });
-    if (!finite) damaged("a number that is not finite");
+    tensor.type = entry.type;
+    take_numbers(data.substr(begin, size), tensor);
   }
   return file;
 }

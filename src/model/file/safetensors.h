@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "model/file/header_json.h"
 
 namespace softwood {
 
@@ -16,15 +19,19 @@ class Safetensors {
  public:
   struct Tensor {
     std::vector<std::size_t> shape;
-    std::vector<float> values;  ///< row-major
+    std::vector<float> values{};  ///< row-major; of f16 those that 16 bits hold
+    NumberType type = NumberType::f32;
+    std::vector<std::uint8_t> bytes{};  ///< of u8, in place of values
 
     std::size_t size() const;
   };
 
   std::map<std::string, std::string> metadata;
-  std::map<std::string, Tensor> tensors;  ///< 32-bit floats
+  std::map<std::string, Tensor> tensors;
 
-  /// Throws Error if there is none of that name and shape.
+  /// Throws Error if there is none of that name and type.
+  const Tensor& find(const std::string& name, NumberType type) const;
+  /// Throws Error if there is none of that name and shape, of 32-bit floats.
   const Tensor& find(const std::string& name, const std::vector<std::size_t>& shape) const;
 
   /// The same, and its numbers are the caller's: the tensor is left empty.

@@ -144,6 +144,7 @@ Model TreeLayer::put_into(const Model& model, PlainTensors<const float> values) 
   for (std::size_t bundle = 0; bundle < bundles.size(); ++bundle) {
     values_from_plain<float>(*ensemble_, bundle, bundles[bundle], member.values);
   }
+  member.kept = {};  // trained numbers follow from no others
   return ModelAccess::make(std::move(parts));
 }
 

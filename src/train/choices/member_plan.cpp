@@ -14,6 +14,7 @@ struct MemberRule {
   std::size_t most_rows;
   bool is_wide_and_short;  ///< for tables with more columns than half of their rows
   int members;
+  int bins;  ///< where there are few columns; 0 = the encoder's rule
   int fine_bins;
   int shared_fine_bins;  ///< of several tasks
   const char* one_task;  ///< as --ensemble says it
@@ -22,15 +23,15 @@ struct MemberRule {
 };
 constexpr std::array kMemberRules = {
     // Hundreds of columns: linear first, few wide trees.
-    MemberRule{2000, true, 8, 16, 16, "linear,wide=6,narrow=16,rest_narrow=16",
+    MemberRule{2000, true, 8, 0, 16, 16, "linear,wide=6,narrow=16,rest_narrow=16",
                "linear,wide=6,narrow=16,rest_narrow=16", ""},
-    MemberRule{1000, false, 8, 20, 20, "linear,wide=16,narrow=30,rest_wide=8",
+    MemberRule{1000, false, 8, 8, 20, 20, "linear,wide=16,narrow=30,rest_wide=8",
                "linear,wide=12,narrow=24,rest_wide=12", ",own_wide=6"},
-    MemberRule{6000, false, 5, 32, 32, "wide=16,narrow=36", "linear,wide=16,narrow=32",
+    MemberRule{6000, false, 5, 8, 32, 32, "wide=16,narrow=36", "linear,wide=16,narrow=32",
                ",own_wide=8,own_narrow=12"},
     // Tasks that are next to functions of their columns want finer scales; fewer rows would be
     // learned by heart.
-    MemberRule{10000, false, 5, 32, 128, "wide=16,narrow=36", "linear,wide=16,narrow=32",
+    MemberRule{10000, false, 5, 8, 32, 128, "wide=16,narrow=36", "linear,wide=16,narrow=32",
                ",own_wide=8,own_narrow=12"},
 };
 
@@ -98,6 +99,10 @@ TrainOptions settle_members(TrainOptions options, const TableSize& table) {
   if (!options.fine_bins) {
     options.fine_bins = options.tasks.size() < 2 ? rule->fine_bins : rule->shared_fine_bins;
   }
+  // Above so many columns the encoder's own rule has as few, and several tasks want more.
+  constexpr std::size_t kFewColumns = 16;
+  const bool wants_fewer = table.num_columns <= kFewColumns && options.tasks.size() < 2;
+  if (!options.bins && rule->bins > 0 && wants_fewer) options.bins = rule->bins;
   return options;
 }
 

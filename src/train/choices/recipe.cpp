@@ -22,7 +22,8 @@ constexpr Recipe kDefaultRecipe = {.linear = false,
                                    .schedule = "doubling",
                                    .average = 1,
                                    .beta2 = 0.95,
-                                   .balances = true};
+                                   .balances = true,
+                                   .keep_loss = 0.001};
 
 /// Ibrahim, Hazimeh, Mazumder: hyperplane splits, smooth step, Adam at a constant rate,
 /// patience 25.
@@ -40,7 +41,8 @@ constexpr Recipe kPaperRecipe = {.linear = true,
                                  .schedule = "constant",
                                  .average = 0,
                                  .beta2 = 0.999,
-                                 .balances = false};
+                                 .balances = false,
+                                 .keep_loss = 0};
 
 /// Tables of fewer rows than these have batches of this size: an epoch of a small table still has
 /// some tens of steps, and a large table's steps are worth their overhead.

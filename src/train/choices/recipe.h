@@ -24,6 +24,7 @@ struct Recipe {
   const char* schedule;
   double average, beta2;
   bool balances;
+  double keep_loss;
 };
 
 /// "default" or "paper"; Error for any other name.

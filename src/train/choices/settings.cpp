@@ -92,6 +92,7 @@ Settings make_settings(const TrainOptions& options, std::size_t num_training_row
   settings.l2_leaves = options.l2_leaves;
   settings.clip = options.clip;
   settings.patience = options.patience.value_or(recipe.patience);
+  settings.keep_loss = options.keep_loss.value_or(recipe.keep_loss);
   settings.balances = options.balance.value_or(recipe.balances);
   settings.beta2 = recipe.beta2;
   settings.seed = options.seed;

@@ -57,6 +57,7 @@ struct Settings {
   double l2_leaves = 0;
   double clip = 0;
   int patience = 0;
+  double keep_loss = 0;      ///< share of the loss that a smaller file may cost
   bool balances = false;     ///< offsets are fitted once more at the end
   bool starts_warm = false;  ///< from trees that are trained already: they themselves may be kept
   /// What is there was learned from rows that are not at hand: new ones must outdo it.

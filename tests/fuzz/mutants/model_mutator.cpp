@@ -229,7 +229,7 @@ class Mutation {
     const json huge = chance_.one_of(evil_values());
     trees["bundles"][0]["trees"] = huge;
     for (const auto& [name, entry] : pieces_.tensors.items()) {
-      if (name.find("bundle.0.") == name.npos || !entry.is_object()) continue;
+      if (name.find("linear") != name.npos || !entry.is_object()) continue;
       if (entry["shape"].is_array() && !entry["shape"].empty()) entry["shape"][0] = huge;
       if (chance_.one_in(2)) entry["data_offsets"] = {0, 0};
     }
@@ -237,7 +237,7 @@ class Mutation {
 
   void change_metadata() {
     const char* keys[] = {"version", "format", "softwood", "zzz"};
-    const char* values[] = {"3", "4", "5", "", "\x1b[2J", "99999999999999999999", "softwood"};
+    const char* values[] = {"3", "4", "5", "6", "7", "", "\x1b[2J", "99999999999999999999", "softwood"};
     pieces_.metadata[chance_.one_of(keys)] = chance_.one_of(values);
   }
 

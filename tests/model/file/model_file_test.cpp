@@ -14,6 +14,7 @@
 #include "model/file/version_3.h"
 #include "model/model_access.h"
 #include "softwood/error.h"
+#include "tree/plain_tensors.h"
 
 namespace softwood {
 namespace {
@@ -95,7 +96,7 @@ TEST(ModelFile, of_version_3_knows_nothing_of_its_training) {
 TEST(ModelFile, of_version_3_becomes_one_of_today_when_saved) {
   const Model model = version_3_model();
   const Safetensors file = to_safetensors(ModelAccess::parts(model));
-  EXPECT_EQ(file.metadata.at("version"), "6");
+  EXPECT_EQ(file.metadata.at("version"), "7");
   EXPECT_EQ(Model::from_bytes(model.to_bytes()).describe(), model.describe());
 }
 
@@ -111,6 +112,32 @@ void expect_same_cells(const Column& found, const Column& expected) {
   }
 }
 
+/// As versions 3 to 6 had it: three tensors of each bundle.
+Safetensors with_tensors_of_bundles(Safetensors file, const ModelParts& parts) {
+  std::erase_if(file.tensors, [](const auto& tensor) {
+    return tensor.first.find("linear") == std::string::npos;
+  });
+  for (std::size_t index = 0; index < parts.members.size(); ++index) {
+    const Member& member = parts.members[index];
+    const EnsembleShape& shape = member.ensemble.shape();
+    for (std::size_t bundle = 0; bundle < shape.bundles.size(); ++bundle) {
+      PlainNumbers<float> numbers(plain_sizes(member.ensemble, bundle));
+      plain_from_values<float>(member.ensemble, bundle, member.values, numbers.view());
+      const std::size_t trees = shape.bundles[bundle].num_trees;
+      const std::size_t splits = shape.num_splits_per_tree();
+      const std::string name = fmt::format("member.{}.bundle.{}.", index, bundle);
+      file.tensors[name + "curves"] = {
+          .shape = {trees, splits, numbers.curves.size() / trees / splits},
+          .values = numbers.curves};
+      file.tensors[name + "biases"] = {.shape = {trees, splits}, .values = numbers.biases};
+      file.tensors[name + "leaves"] = {
+          .shape = {trees, splits + 1, shape.bundles[bundle].num_outputs},
+          .values = numbers.leaves};
+    }
+  }
+  return file;
+}
+
 /// As version 4 wrote it: no word of linear parts.
 TEST(ModelFile, of_version_4_is_read) {
   const Model model = model_with_record();
@@ -120,6 +147,7 @@ TEST(ModelFile, of_version_4_is_read) {
       for (json& group : member["training"]["groups"]) group.erase("rest");
     }
   });
+  file = with_tensors_of_bundles(std::move(file), ModelAccess::parts(model));
   file.metadata["version"] = "4";
   const Model old = Model::from_bytes(file.to_bytes());
   EXPECT_EQ(old.describe(), model.describe());
@@ -143,9 +171,11 @@ void expect_predictions_as_they_were(const std::string& version, const std::stri
     expect_same_cells(predictions.table().column(column.name), column);
 }
 
-TEST(ModelFile, of_version_5_predicts_as_it_did) {
-  for (const char* name : {"linear_tasks", "dates_softmax", "smooth_members"})
+TEST(ModelFile, of_versions_5_and_7_predicts_as_it_did) {
+  for (const char* name : {"linear_tasks", "dates_softmax", "smooth_members"}) {
     expect_predictions_as_they_were("version_5", name);
+    expect_predictions_as_they_were("version_7", name);
+  }
 }
 
 const std::array kOfVersion6 = {"linear_tasks", "dates_softmax", "smooth_members", "added_trees"};
@@ -155,9 +185,9 @@ TEST(ModelFile, of_version_6_predicts_as_it_did) {
 }
 
 /// Whoever changes what is written makes a new version, and a folder of its models.
-TEST(ModelFile, of_version_6_is_saved_as_it_was) {
-  for (const char* name : kOfVersion6) {
-    const std::string path = file_of_version("version_6", fmt::format("{}.softwood", name));
+TEST(ModelFile, of_version_7_is_saved_as_it_was) {
+  for (const char* name : {"linear_tasks", "dates_softmax", "smooth_members"}) {
+    const std::string path = file_of_version("version_7", fmt::format("{}.softwood", name));
     std::ifstream in(path, std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(in), {});
     const Safetensors was = Safetensors::from_bytes(bytes);
@@ -170,13 +200,13 @@ TEST(ModelFile, of_version_6_is_saved_as_it_was) {
 
 TEST(ModelFile, of_a_version_that_is_not_known_is_told_with_those_that_are) {
   Safetensors file = to_safetensors(ModelAccess::parts(version_3_model()));
-  file.metadata["version"] = "7";
+  file.metadata["version"] = "8";
   file.metadata["softwood"] = "0.9.0";
-  EXPECT_THAT(complaint(file), AllOf(HasSubstr("format version 7"), HasSubstr("of Softwood 0.9.0"),
-                                     HasSubstr("reads 3 to 6"), HasSubstr("newer")));
+  EXPECT_THAT(complaint(file), AllOf(HasSubstr("format version 8"), HasSubstr("of Softwood 0.9.0"),
+                                     HasSubstr("reads 3 to 7"), HasSubstr("newer")));
   for (const char* version : {"2", "4.1", "", "-4", "four"}) {
     file.metadata["version"] = version;
-    EXPECT_THAT(complaint(file), HasSubstr("reads 3 to 6")) << version;
+    EXPECT_THAT(complaint(file), HasSubstr("reads 3 to 7")) << version;
   }
 }
 
