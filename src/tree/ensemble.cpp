@@ -31,11 +31,8 @@ BundleLayout layout_from(const EnsembleShape& shape, const Bundle& bundle, std::
   layout.splits_per_tree = shape.num_splits_per_tree();
   layout.depth = shape.depth;
   layout.num_nodes = bundle.num_trees * layout.splits_per_tree;
-  layout.num_blocks = round_up(layout.num_nodes, kLanes) / kLanes;
-  if (shape.skips()) {
-    layout.blocks_per_tree = SubtreeBlocks(shape.depth).num_blocks();
-    layout.num_blocks = bundle.num_trees * layout.blocks_per_tree;
-  }
+  if (shape.skips()) layout.blocks_per_tree = SubtreeBlocks(shape.depth).num_blocks();
+  layout.num_blocks = num_padded_nodes(shape, bundle) / kLanes;
   layout.block_stride = place_columns(shape, bundle, layout);
   layout.weights_size = layout.num_blocks * layout.block_stride;
   layout.biases_size = layout.num_blocks * kLanes;
@@ -48,6 +45,11 @@ BundleLayout layout_from(const EnsembleShape& shape, const Bundle& bundle, std::
 }
 
 }  // namespace
+
+std::size_t num_padded_nodes(const EnsembleShape& shape, const Bundle& bundle) {
+  if (shape.skips()) return bundle.num_trees * SubtreeBlocks(shape.depth).num_blocks() * kLanes;
+  return round_up(bundle.num_trees * shape.num_splits_per_tree(), kLanes);
+}
 
 std::size_t EnsembleShape::num_trees() const {
   std::size_t total = 0;

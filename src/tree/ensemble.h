@@ -164,6 +164,9 @@ class Ensemble {
   std::size_t buffer_size_ = 0;
 };
 
+/// Nodes of a bundle in the kernels' layout: whole blocks of kLanes.
+std::size_t num_padded_nodes(const EnsembleShape& shape, const Bundle& bundle);
+
 /// Multiplies what all trees' leaves add to outputs first … first + count − 1 by `factor`.
 void scale_leaves(const Ensemble& ensemble, std::size_t first, std::size_t count, double factor,
                   std::span<float> values);

@@ -55,8 +55,7 @@ bool has_clean_end(std::span<const std::uint8_t> bytes, std::size_t size) {
 std::size_t bytes_in_memory(const EnsembleShape& shape) {
   std::size_t floats = 0;
   for (const Bundle& bundle : shape.bundles) {
-    const std::size_t nodes = round_up(bundle.num_trees * shape.num_splits_per_tree(), kLanes);
-    floats += nodes * num_knots(shape, bundle);
+    floats += num_padded_nodes(shape, bundle) * num_knots(shape, bundle);
   }
   return floats * sizeof(float);
 }
