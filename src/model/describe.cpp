@@ -149,6 +149,17 @@ std::string describe_visits(const ModelParts& parts) {
                      (std::size_t{1} << visits.size()) - 1, 100 * share_visited(visits));
 }
 
+/// "curves   8413 of their 64000 numbers kept"; nothing if all are.
+std::string describe_curves(const ModelParts& parts) {
+  std::size_t kept = 0, all = 0;
+  for (const Member& member : parts.members) {
+    if (member.kept.keeps_all()) continue;
+    kept += member.kept.count();
+    all += member.kept.size();
+  }
+  return all == 0 ? "" : fmt::format("curves   {} of their {} numbers kept\n", kept, all);
+}
+
 std::string describe_members(const ModelParts& parts) {
   if (parts.members.size() > 1 && are_alike(parts)) return describe_alike_members(parts);
   std::string text;
@@ -161,8 +172,8 @@ std::string describe_members(const ModelParts& parts) {
 std::string describe_model(const ModelParts& parts) {
   std::string text;
   for (const Task& task : parts.tasks) text += describe_task(task, parts);
-  return text + describe_members(parts) + describe_visits(parts) + "columns\n" +
-         parts.encoder.describe();
+  return text + describe_members(parts) + describe_curves(parts) + describe_visits(parts) +
+         "columns\n" + parts.encoder.describe();
 }
 
 }  // namespace softwood
