@@ -19,8 +19,9 @@ enum class Activation {
 };
 
 inline constexpr int kMaxDepth = 12;
-/// Trees of a smooth step that are at least so deep are walked by the rows that reach them only.
-inline constexpr int kSkippingDepth = 7;
+/// Trees of a smooth step that are at least so deep are walked by the rows that reach them only: of
+/// shallower ones too little can be skipped to be worth it.
+inline constexpr int kSkippingDepth = 8;
 /// Nodes of a bundle come in blocks of this many lanes, whatever the machine's vectors are, so that
 /// files and bits have one layout.
 inline constexpr std::size_t kLanes = 16;

@@ -44,6 +44,40 @@ TEST(Batch, positions_become_interval_and_fraction) {
   EXPECT_THAT(curve.fractions(), ElementsAre(0, 0.25F, 0, 0.5F, 0, 1));
 }
 
+TEST(Batch, rows_hold_what_columns_hold) {
+  const std::vector<ColumnBasis> columns = columns_on_two_scales();
+  const Positions positions = random_positions({columns.begin(), columns.begin() + 4}, 150, 1);
+  const std::vector<std::uint32_t> rows = {149, 3, 3, 77, 0, 12, 148};
+  const std::vector<std::size_t> some = {0, 1, 2, 4, 5};
+  Batch batch(columns, 150, /*sortable=*/true, /*by_row=*/true);
+  batch.resize(rows.size());
+  batch.load_rows(some, positions.view(), rows, 2, rows.size());
+  batch.load_rows(some, positions.view(), rows, 0, 2);
+  for (const std::size_t column : some) {
+    batch.load_column(column, positions.view(), rows, /*sorted=*/true);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      ASSERT_EQ(batch.row_fractions(row)[column], batch.fractions(column)[row]);
+      if (columns[column].kind == ColumnBasis::Kind::linear) continue;
+      ASSERT_EQ(batch.row_offsets(row)[column], batch.offsets(column)[row]);
+    }
+  }
+}
+
+TEST(Batch, a_block_of_rows_is_loaded_in_tiles) {
+  const std::vector<ColumnBasis> columns = mixed_columns(6);
+  const Positions positions = random_positions(columns, 400, 1);
+  const std::vector<std::size_t> all = {0, 1, 2, 3, 4, 5};
+  Batch rows(columns, 300, /*sortable=*/false, /*by_row=*/true), plain(columns, 300, false);
+  rows.resize(300), plain.resize(300);
+  rows.load_rows(all, positions.view(), 50);
+  for (const std::size_t column : all) {
+    plain.load_column(column, positions.view(), 50);
+    for (std::size_t row = 0; row < 300; ++row) {
+      ASSERT_EQ(rows.row_fractions(row)[column], plain.fractions(column)[row]);
+    }
+  }
+}
+
 TEST(Batch, the_last_level_is_the_far_end_of_the_last_interval) {
   const Loaded levels(levels_basis(3), {0, 1, 2});
   EXPECT_THAT(levels.intervals(), ElementsAre(0, 1, 1));

@@ -333,7 +333,7 @@ DOCUMENTATION = {
         Groups of trees, each trained on its own: wide=48,narrow=48x2; own_wide, own_narrow:
         for every task alone.""",
     "depth": """depth : int or 'auto', default=None
-        Depth of every tree; 1 to 10 [3; paper: 4].""",
+        Depth of every tree; 1 to 12 [3; paper: 4].""",
     "activation": """activation : str, default=None
         How a split routes: logistic or smooth_step [logistic; paper: smooth_step].""",
     "gamma": """gamma : float or 'auto', default=None

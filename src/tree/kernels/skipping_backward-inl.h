@@ -84,7 +84,7 @@ struct ColumnGradients {
     }
   }
 
-  /// The same if most rows are here: every row, sorted by interval (look_up-inl.h), where those
+  /// The same if many rows are here: every row, sorted by interval (look_up-inl.h), where those
   /// that are not here add zeros. `scratch`: [row][kLanes].
   HWY_NOINLINE void look_up_all_rows(float* scratch) const {
     std::fill_n(scratch, work.num_rows() * kLanes, 0.0F);
@@ -160,8 +160,8 @@ struct SkippingBackward {
                                     visits().nodes.data() + at.first * kLanes,
                                     gradients + layout.weights + block * layout.block_stride};
       columns.multiply_all();
-      // Adding to memory takes about twice as long as adding up in registers does.
-      if (2 * at.count > work.num_rows()) {
+      // Adding to memory takes about three times as long as adding up in registers does.
+      if (3 * at.count > work.num_rows()) {
         Visits::grow(visits().child_reach, work.num_rows() * kLanes);
         columns.look_up_all_rows(visits().child_reach.data());
       } else {

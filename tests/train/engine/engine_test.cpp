@@ -134,6 +134,19 @@ TEST(Engine, simd_takes_the_steps_of_the_reference_with_splits_that_are_pulled_t
   expect_same_steps(scene, {scene.settings, scene.group(false), scene.tasks, std::move(coupled)});
 }
 
+TEST(Engine, simd_takes_the_steps_of_the_reference_with_rows_that_skip) {
+  MixedScene scene({"squared", "logistic"});
+  scene.settings.depth = kSkippingDepth;
+  scene.settings.share_strength = 0.05;
+  scene.settings.share_decay = 0.5;
+  scene.settings.activation = Activation::smooth_step;
+  scene.settings.gamma = 1;
+  InitialTrees coupled = repeat_for_outputs(scene.wide(), std::vector<OutputRange>{{0, 1}, {1, 1}});
+  ASSERT_TRUE(coupled.ensemble.shape().skips());
+  coupled.num_coupled = 2;
+  expect_same_steps(scene, {scene.settings, scene.group(false), scene.tasks, std::move(coupled)});
+}
+
 /// Two members' groups, each with rows of its own, fly in one engine.
 TEST(Engine, groups_of_several_members_train_as_if_each_were_alone) {
   const Scene first({"squared"});
