@@ -168,13 +168,17 @@ void route_row(const Work& work) {
   }
 }
 
+/// All blocks from `block` on, kBlocks of them at a time, then half as many, ….
+template <std::size_t kBlocks, class S>
+HWY_INLINE void score_blocks(const RowProbabilities<S>& pass, std::size_t block) {
+  for (; block + kBlocks <= pass.work.layout.num_blocks; block += kBlocks)
+    pass.template run<kBlocks>(block);
+  if constexpr (kBlocks > 1) score_blocks<kBlocks / 2>(pass, block);
+}
+
 template <class S>
 HWY_NOINLINE void score_row(const Work& work, const S& activation) {
-  const RowProbabilities<S> pass{work, activation};
-  std::size_t block = 0;
-  for (; block + kRowBlocks <= work.layout.num_blocks; block += kRowBlocks)
-    pass.template run<kRowBlocks>(block);
-  for (; block < work.layout.num_blocks; ++block) pass.template run<1>(block);
+  score_blocks<kRowBlocks>(RowProbabilities<S>{work, activation}, 0);
 }
 
 template <int kDepth, class S>
