@@ -12,7 +12,7 @@ namespace softwood {
 class OutputChange {
  public:
   /// At most so many of the rows are looked at, evenly spread. All borrowed.
-  static constexpr std::size_t kMostRows = 2048;
+  static constexpr std::size_t kMostRows = 768;
   OutputChange(const std::vector<Member>& members, const Tasks& tasks, const Examples& rows,
                ThreadTeam& team);
 
