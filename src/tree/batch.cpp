@@ -31,7 +31,13 @@ template <class RowAt>
 void Batch::split_positions(std::size_t column, std::span<const float> positions, RowAt row_at) {
   if (columns_[column].kind == ColumnBasis::Kind::linear) {
     float* const values = fractions_.data() + column * stride_;
-    for (std::size_t i = 0; i < num_rows_; ++i) values[i] = positions[row_at(i)];
+    std::size_t i = 0;
+    for (; i + 4 <= num_rows_; i += 4) {  // several reads at once that miss the cache
+      const float some[] = {positions[row_at(i)], positions[row_at(i + 1)],
+                            positions[row_at(i + 2)], positions[row_at(i + 3)]};
+      std::copy_n(some, 4, values + i);
+    }
+    for (; i < num_rows_; ++i) values[i] = positions[row_at(i)];
     return;
   }
   if (!columns_[column].scale.empty()) {
