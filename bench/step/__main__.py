@@ -66,8 +66,10 @@ def measure(configuration: Configuration, arguments: argparse.Namespace, program
             bound = bound_seconds(account, machine, rows) / threads
             share = bound / best["softwood", threads]
             print(f"  bound {threads} threads {bound * 1e6:.1f} µs / ours: {share:.2f}")
-        one, last = (best["softwood", arguments.threads[at]] for at in (0, -1))
-        print(f"  {arguments.threads[0]} → {arguments.threads[-1]} threads: {one / last:.2f}")
+        for threads in arguments.threads[1:]:
+            one = best["softwood", arguments.threads[0]]
+            ratio = one / best["softwood", threads]
+            print(f"  {arguments.threads[0]} → {threads} threads: {ratio:.2f} times as fast")
         show_parts(contestants.ours.ask("parts"), product_seconds(account, machine, rows))
     finally:
         contestants.close()

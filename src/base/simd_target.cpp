@@ -23,10 +23,18 @@ std::string upper(std::string text) {
   return text;
 }
 
-/// Targets that are both compiled in and supported by this processor.
+/// Targets that are compiled in, supported by this processor and not disabled. Some versions of
+/// Highway let every kernel use the best target of the processor, disabled or not, once they have
+/// been asked for this list: the next kernel shall choose anew.
+std::int64_t enabled_targets() {
+  const std::int64_t enabled = hwy::SupportedTargets() & HWY_TARGETS;
+  hwy::GetChosenTarget().DeInit();
+  return enabled;
+}
+
 std::int64_t usable_targets() {
   hwy::DisableTargets(0);
-  return hwy::SupportedTargets() & HWY_TARGETS;
+  return enabled_targets();
 }
 
 }  // namespace
@@ -41,8 +49,8 @@ std::vector<std::string> simd_targets() {
 }
 
 std::string simd_target() {
-  const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
-  return hwy::TargetName(usable & -usable);
+  const std::int64_t enabled = enabled_targets();
+  return hwy::TargetName(enabled & -enabled);
 }
 
 void force_simd_target(const std::string& name) {

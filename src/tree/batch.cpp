@@ -45,9 +45,13 @@ template <class RowAt>
 void Batch::split_positions(std::size_t column, std::span<const float> positions, RowRange range,
                             RowAt row_at, const Place& to) {
   if (columns_[column].kind == ColumnBasis::Kind::linear) {
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      to.fractions[i * to.step] = positions[row_at(i)];
+    std::size_t i = range.begin;
+    for (; i + 4 <= range.end; i += 4) {  // several reads at once that miss the cache
+      const float some[] = {positions[row_at(i)], positions[row_at(i + 1)],
+                            positions[row_at(i + 2)], positions[row_at(i + 3)]};
+      for (std::size_t k = 0; k < 4; ++k) to.fractions[(i + k) * to.step] = some[k];
     }
+    for (; i < range.end; ++i) to.fractions[i * to.step] = positions[row_at(i)];
     return;
   }
   if (!columns_[column].scale.empty()) {

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "base/even_parts.h"
+
 namespace softwood {
 namespace {
 
@@ -42,6 +44,38 @@ BundleLayout layout_from(const EnsembleShape& shape, const Bundle& bundle, std::
   layout.biases = layout.weights + layout.weights_size;
   layout.leaves = layout.biases + layout.biases_size;
   return layout;
+}
+
+/// Trees in bundles of whole vectors of nodes, and a rest.
+std::vector<std::size_t> bundle_sizes(std::size_t num_trees, int depth) {
+  constexpr std::size_t kMaxTrees = 16;
+  constexpr std::size_t kNodes = 256;
+  const std::size_t most = std::clamp<std::size_t>(kNodes >> depth, 1, kMaxTrees);
+  std::vector<std::size_t> sizes(num_trees / most, most);
+  if (num_trees % most != 0) sizes.push_back(num_trees % most);
+  return sizes;
+}
+
+/// Blocks of nodes of so many parts, each in bundles of its own.
+std::size_t num_blocks(std::size_t num_trees, int depth, std::size_t num_parts) {
+  std::size_t blocks = 0;
+  for (std::size_t part = 0; part < num_parts; ++part) {
+    const auto [begin, end] = even_part(num_trees, part, num_parts);
+    for (const std::size_t count : bundle_sizes(end - begin, depth))
+      blocks += round_up(count * ((std::size_t{1} << depth) - 1), kLanes) / kLanes;
+  }
+  return blocks;
+}
+
+/// Four or two threads would have equal shares of so many parts, unless more than a twentieth of
+/// the nodes were padding then.
+std::size_t even_parts(std::size_t num_trees, int depth) {
+  const std::size_t whole = num_blocks(num_trees, depth, 1);
+  for (const std::size_t num_parts : {4, 2}) {
+    if (num_trees < num_parts) continue;
+    if (20 * num_blocks(num_trees, depth, num_parts) <= 21 * whole) return num_parts;
+  }
+  return 1;
 }
 
 }  // namespace
@@ -105,15 +139,16 @@ std::vector<Bundle> make_bundles(std::size_t num_trees, int depth,
                                  const std::vector<std::uint32_t>& columns,
                                  std::size_t first_output, std::size_t num_outputs) {
   assert(depth >= 1 && depth <= kMaxDepth);
-  constexpr std::size_t kMaxTrees = 16;
-  constexpr std::size_t kNodes = 256;
-  const std::size_t most = std::clamp<std::size_t>(kNodes >> depth, 1, kMaxTrees);
   std::vector<Bundle> bundles;
-  for (std::size_t dealt = 0; dealt < num_trees; dealt += most) {
-    bundles.push_back({.columns = columns,
-                       .num_trees = std::min(most, num_trees - dealt),
-                       .first_output = first_output,
-                       .num_outputs = num_outputs});
+  const std::size_t num_parts = even_parts(num_trees, depth);
+  for (std::size_t part = 0; part < num_parts; ++part) {
+    const auto [begin, end] = even_part(num_trees, part, num_parts);
+    for (const std::size_t count : bundle_sizes(end - begin, depth)) {
+      bundles.push_back({.columns = columns,
+                         .num_trees = count,
+                         .first_output = first_output,
+                         .num_outputs = num_outputs});
+    }
   }
   return bundles;
 }

@@ -177,8 +177,9 @@ void scale_leaves(const Ensemble& ensemble, std::size_t first, std::size_t count
 std::size_t narrow_trees_per_bundle(int depth);
 
 /// Deals `num_trees` trees over the same columns into bundles of 16 (whole vectors of nodes), or of
-/// as many as have about 256 nodes together, so that a bundle's work fits the cache; the last may
-/// be smaller.
+/// as many as have about 256 nodes together, so that a bundle's work fits the cache. Where it costs
+/// little padding, into four or two equal rows of such bundles, each with a rest: two threads, and
+/// four, then have equal shares.
 std::vector<Bundle> make_bundles(std::size_t num_trees, int depth,
                                  const std::vector<std::uint32_t>& columns,
                                  std::size_t first_output, std::size_t num_outputs);

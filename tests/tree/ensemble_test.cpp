@@ -17,13 +17,19 @@ std::vector<std::size_t> sizes_of(const std::vector<Bundle>& bundles) {
 }
 
 TEST(Ensemble, trees_are_dealt_into_bundles_of_sixteen_and_a_rest) {
-  EXPECT_THAT(sizes_of(make_bundles(35, 3, {0}, 0, 1)), ElementsAre(16, 16, 3));
+  EXPECT_THAT(sizes_of(make_bundles(20, 3, {0}, 0, 1)), ElementsAre(16, 4));
   EXPECT_THAT(sizes_of(make_bundles(2, 3, {0}, 0, 1)), ElementsAre(2));
 }
 
 TEST(Ensemble, bundles_of_deep_trees_are_smaller) {
-  EXPECT_THAT(sizes_of(make_bundles(9, 6, {0}, 0, 1)), ElementsAre(4, 4, 1));
+  EXPECT_THAT(sizes_of(make_bundles(9, 6, {0}, 0, 1)), ElementsAre(2, 2, 2, 3));
   EXPECT_THAT(sizes_of(make_bundles(2, 10, {0}, 0, 1)), ElementsAre(1, 1));
+}
+
+TEST(Ensemble, bundles_give_two_and_four_threads_equal_shares_where_vectors_stay_full) {
+  EXPECT_THAT(sizes_of(make_bundles(100, 4, {0}, 0, 1)), ElementsAre(16, 9, 16, 9, 16, 9, 16, 9));
+  EXPECT_THAT(sizes_of(make_bundles(50, 4, {0}, 0, 1)), ElementsAre(16, 9, 16, 9));
+  EXPECT_THAT(sizes_of(make_bundles(48, 3, {0}, 0, 1)), ElementsAre(16, 8, 16, 8));
 }
 
 TEST(Ensemble, narrow_trees_share_columns_until_a_vector_is_full) {
@@ -36,7 +42,7 @@ TEST(Ensemble, narrow_trees_share_columns_until_a_vector_is_full) {
 
 TEST(Ensemble, bundles_carry_columns_outputs_and_group) {
   const std::vector<Bundle> bundles = make_bundles(17, 2, {1, 4}, 3, 2);
-  ASSERT_EQ(bundles.size(), 2U);
+  ASSERT_EQ(bundles.size(), 4U);
   for (const Bundle& bundle : bundles) {
     EXPECT_THAT(bundle.columns, ElementsAre(1, 4));
     EXPECT_EQ(bundle.first_output, 3U);

@@ -92,9 +92,11 @@ TEST(Reference, one_logistic_split_is_a_weighted_mean_of_its_leaves) {
 TEST(Reference, routing_probabilities_sum_to_one) {
   for (const Activation activation : {Activation::logistic, Activation::smooth_step}) {
     Scene scene = make_scene(5, activation, 1);
-    const BundleLayout& layout = scene.ensemble.layout(0);
-    std::fill_n(scene.parameters.begin() + static_cast<std::ptrdiff_t>(layout.leaves),
-                layout.leaves_size, 1.0);
+    for (std::size_t bundle = 0; bundle < scene.ensemble.shape().bundles.size(); ++bundle) {
+      const BundleLayout& layout = scene.ensemble.layout(bundle);
+      std::fill_n(scene.parameters.begin() + static_cast<std::ptrdiff_t>(layout.leaves),
+                  layout.leaves_size, 1.0);
+    }
     for (const double out : scene.forward()) EXPECT_NEAR(out, 2, 1e-12);
   }
 }
