@@ -1,5 +1,6 @@
-// What a parameter of the splits costs after the backward pass, on one thread: suffix sums, Adam,
-// coupling and prefix sums one after the other over a whole bundle, or in one pass.
+// What a parameter of the splits costs after the backward pass, on one thread: suffix sums, Adam
+// and prefix sums; of coupled tasks also the coupling, and all that one pass after the other over
+// whole bundles or by turns, some columns at a time.
 #include <cstdint>
 #include <vector>
 
@@ -101,7 +102,7 @@ struct Descent {
     }
   }
 
-  void in_one_pass() {
+  void by_turns() {
     for (std::size_t index = 0; index < families.size(); ++index) {
       const std::size_t bundle = index * setting.num_tasks;
       update_coupled(step, ensemble.shape(), ensemble.shape().bundles[bundle],
@@ -125,22 +126,21 @@ void run_passes(benchmark::State& state, const Setting& setting) {
   run(state, setting, &Descent::pass_by_pass);
 }
 
-void run_fused(benchmark::State& state, const Setting& setting) {
-  run(state, setting, &Descent::in_one_pass);
+void run_by_turns(benchmark::State& state, const Setting& setting) {
+  run(state, setting, &Descent::by_turns);
 }
 
-#define OPTIMIZER_BENCH(name, ...)                           \
+#define COUPLED_BENCH(name, ...)                             \
   BENCHMARK_CAPTURE(run_passes, name, Setting{__VA_ARGS__}); \
-  BENCHMARK_CAPTURE(run_fused, name, Setting{__VA_ARGS__})
+  BENCHMARK_CAPTURE(run_by_turns, name, Setting{__VA_ARGS__})
 
-OPTIMIZER_BENCH(one_task_in_l2, .num_columns = 5);
-OPTIMIZER_BENCH(one_task, .num_bundles = 3);
-OPTIMIZER_BENCH(one_task_128_bins, .num_bundles = 3, .num_columns = 5, .num_bins = 128);
-OPTIMIZER_BENCH(one_task_beyond_cache, .num_bundles = 40);
-OPTIMIZER_BENCH(sixteen_tasks_in_l3, .num_tasks = 16, .num_columns = 5);
-OPTIMIZER_BENCH(sixteen_tasks, .num_tasks = 16, .num_bundles = 3);
-OPTIMIZER_BENCH(sixteen_tasks_128_bins, .num_tasks = 16, .num_bundles = 3, .num_columns = 5,
-                .num_bins = 128);
+BENCHMARK_CAPTURE(run_passes, one_task_in_l2, Setting{.num_columns = 5});
+BENCHMARK_CAPTURE(run_passes, one_task, Setting{.num_bundles = 3});
+BENCHMARK_CAPTURE(run_passes, one_task_beyond_cache, Setting{.num_bundles = 40});
+COUPLED_BENCH(sixteen_tasks_in_l3, .num_tasks = 16, .num_columns = 5);
+COUPLED_BENCH(sixteen_tasks, .num_tasks = 16, .num_bundles = 3);
+COUPLED_BENCH(sixteen_tasks_128_bins, .num_tasks = 16, .num_bundles = 3, .num_columns = 5,
+              .num_bins = 128);
 
 }  // namespace
 }  // namespace softwood
