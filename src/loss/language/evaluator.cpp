@@ -29,6 +29,17 @@ void run_block(std::span<const Instruction> instructions, const double* const* o
   }
 }
 
+/// result = values, but 0 of rows whose response is missing. Of exactly `rows` rows.
+void write_of_responses(const double* y, const double* values, std::size_t rows, double* result) {
+  const D tag;
+  std::size_t row = 0;
+  for (; row + hn::Lanes(tag) <= rows; row += hn::Lanes(tag)) {
+    const Vec kept = hn::IfThenZeroElse(hn::IsNaN(load(y, row)), load(values, row));
+    hn::StoreU(kept, tag, result + row);
+  }
+  for (; row < rows; ++row) result[row] = std::isnan(y[row]) ? 0.0 : values[row];
+}
+
 }  // namespace softwood::loss::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -37,6 +48,7 @@ namespace softwood::loss {
 namespace {
 
 HWY_EXPORT(run_block);
+HWY_EXPORT(write_of_responses);
 
 /// The widest vector of any target; blocks are whole vectors.
 constexpr std::size_t kPadding = 8;
@@ -131,9 +143,7 @@ class BlockEvaluator {
       std::copy(rows, rows + count_, result);
       return;
     }
-    for (std::size_t row = 0; row < count_; ++row) {
-      result[row] = std::isnan(response_[row]) ? 0.0 : rows[row];
-    }
+    HWY_DYNAMIC_DISPATCH(write_of_responses)(response_, rows, count_, result);
   }
 
   const InstructionList& list_;

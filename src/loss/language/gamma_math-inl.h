@@ -54,7 +54,7 @@ HWY_INLINE Vec digamma_remainder(Vec u) {
 /// With t as far from 0 as x is from 0, 1 or 2: log Γ(2 + t), less the logarithm of what the
 /// recurrence from x to 2 + t multiplies by; for x up to kStirlingFrom. From there on Stirling's
 /// formula, in a form whose terms do not cancel.
-HWY_INLINE Vec lgamma(Vec x) {
+HWY_INLINE Vec lgamma_by_series(Vec x) {
   const Mask is_small = hn::Lt(x, number(kStirlingFrom));
   const Mask below_half = hn::Lt(x, number(0.5)), below_three_halves = hn::Lt(x, number(1.5));
   const Vec raised = hn::IfThenElse(below_half, hn::MulAdd(x, x, x), x);
@@ -72,6 +72,31 @@ HWY_INLINE Vec lgamma(Vec x) {
   const Vec near_two = hn::Mul(t, polynomial(kLgammaNearTwo, t));
   result = hn::IfThenElse(is_small, hn::Sub(near_two, log_x), result);
   return replace_rare<lgamma_of_negative>(hn::Lt(x, number(0)), x, result);
+}
+
+constexpr std::size_t kNumFactorials = 256;
+struct SmallLgammas {
+  HWY_ALIGN double values[kNumFactorials];
+
+  SmallLgammas() {
+    const D tag;
+    for (std::size_t n = 0; n < kNumFactorials; n += hn::Lanes(tag))
+      hn::Store(lgamma_by_series(hn::Iota(tag, static_cast<double>(n))), tag, values + n);
+  }
+};
+/// What the series gives for 0, 1, …: responses of counts are nothing else.
+inline const double* small_lgammas() {
+  static const SmallLgammas table;
+  return table.values;
+}
+
+HWY_INLINE Vec lgamma(Vec x) {
+  const hn::RebindToSigned<D> whole_tag;
+  const Mask is_inside = hn::And(hn::Ge(x, number(0)), hn::Lt(x, number(kNumFactorials)));
+  const auto whole = hn::ConvertTo(whole_tag, hn::IfThenElseZero(is_inside, x));
+  const Mask is_tabled = hn::And(is_inside, hn::Eq(hn::ConvertTo(D(), whole), x));
+  if (!hn::AllTrue(D(), is_tabled)) return lgamma_by_series(x);
+  return hn::GatherIndex(D(), small_lgammas(), whole);
 }
 
 /// Between 1 and 2 a polynomial times the distance from the root; one step of the recurrence up to
