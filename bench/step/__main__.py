@@ -2,7 +2,7 @@
 
 ./dev bench step C1 C3              (bench/step/configurations.py has the names)
 ./dev bench step C1 --simd avx2     as on a machine without wider vectors
-./dev bench step K1 --rivals         where the time goes, threads and bounds alone
+./dev bench step K1 --rivals        where the time goes, threads and bounds alone
 """
 
 from __future__ import annotations
