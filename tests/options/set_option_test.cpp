@@ -100,7 +100,7 @@ TEST(SetOption, texts_of_another_kind_are_refused) {
 }
 
 TEST(SetOption, values_out_of_range_are_refused) {
-  EXPECT_EQ(complaint("depth", "11"), "depth is 11, but must be 1 to 10, or auto.");
+  EXPECT_EQ(complaint("depth", "13"), "depth is 13, but must be 1 to 12, or auto.");
   EXPECT_EQ(complaint("valid-fraction", "1"),
             "valid-fraction is 1, but must be at least 0 and below 1, or auto.");
   EXPECT_EQ(complaint("learning-rate", "0"), "learning-rate is 0, but must be positive, or auto.");
@@ -113,7 +113,7 @@ TEST(SetOption, a_refused_text_leaves_the_option_as_it_was) {
   TrainOptions options;
   options.depth = 4;
   EXPECT_THROW(set_option(options, "depth", "x"), Error);
-  EXPECT_THROW(set_option(options, "depth", "11"), Error);
+  EXPECT_THROW(set_option(options, "depth", "13"), Error);
   EXPECT_EQ(options.depth, 4);
   EXPECT_THROW(set_option(options, "epochs", "0"), Error);
   EXPECT_EQ(options.epochs, std::nullopt);

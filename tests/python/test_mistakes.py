@@ -110,7 +110,7 @@ def test_a_loss_that_gives_nan_says_so(folder, wave_csv):
         ("--trees", "0"),
         ("--trees", "many"),
         ("--depth", "0"),
-        ("--depth", "11"),
+        ("--depth", "13"),
         ("--epochs", "-1"),
         ("--batch-size", "0"),
         ("--learning-rate", "-1"),

@@ -171,7 +171,7 @@ def test_half_precision_is_refused():
     ("options", "message"),
     [
         ({"depth": 0}, "depth = 0"),
-        ({"depth": 11}, "depth = 11"),
+        ({"depth": 13}, "depth = 13"),
         ({"trees": 0}, "trees = 0"),
         ({"in_features": 0}, "in_features = 0"),
         ({"out_features": 0}, "out_features = 0"),

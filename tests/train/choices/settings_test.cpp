@@ -48,8 +48,8 @@ TEST(Settings, the_user_wins_over_the_recipe) {
 TEST(Settings, values_out_of_range_are_named) {
   TrainOptions options = some_options();
   EXPECT_EQ(complaint(options), "");
-  options.depth = 11;
-  EXPECT_EQ(complaint(options), "depth is 11, but must be 1 to 10, or auto.");
+  options.depth = 13;
+  EXPECT_EQ(complaint(options), "depth is 13, but must be 1 to 12, or auto.");
   options = some_options();
   options.learning_rate = 0;
   EXPECT_EQ(complaint(options), "learning-rate is 0, but must be positive, or auto.");

@@ -125,7 +125,7 @@ TEST(TreeLayer, a_fresh_layer_reads_numbers_as_they_are) {
 TEST(TreeLayer, numbers_out_of_range_are_named) {
   EXPECT_THROW(TreeLayer(FreshTrees{.num_inputs = 0, .num_outputs = 1}), Error);
   EXPECT_THROW(TreeLayer(FreshTrees{.num_inputs = 1, .num_outputs = std::size_t{1} << 60}), Error);
-  EXPECT_THROW(TreeLayer(FreshTrees{.num_inputs = 1, .num_outputs = 1, .depth = 11}), Error);
+  EXPECT_THROW(TreeLayer(FreshTrees{.num_inputs = 1, .num_outputs = 1, .depth = 13}), Error);
 }
 
 }  // namespace
