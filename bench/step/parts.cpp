@@ -30,7 +30,7 @@ class Parts {
         state_(initial_state(group)),
         values_(ensemble_.make_buffer()),
         gradients_(ensemble_.make_buffer()),
-        batch_(ensemble_.shape().columns, group.settings.batch_size),
+        batch_(ensemble_.shape(), group.settings.batch_size),
         loss_step_(group.tasks, problem.sides().training, group.settings.batch_size),
         used_columns_(ensemble_.shape().columns_in_use()),
         sums_(ensemble_.shape().num_outputs * group.settings.batch_size),
@@ -69,16 +69,7 @@ class Parts {
     const Optimizer::Step step = optimizer_.step_after(state_.steps_done);
     for (const Optimizer::Family& family : optimizer_.families()) {
       time("backward", [&] { for_bundles(family, [&](std::size_t i) { backward_of(i); }); });
-      time("curves", [&] {
-        for_bundles(family,
-                    [&](std::size_t i) { gradients_of_parameters(ensemble_, i, gradients_); });
-      });
-      time("Adam", [&] { optimizer_.update(family, step, gradients_, state_); });
-      time("curves", [&] {
-        for_bundles(family, [&](std::size_t i) {
-          curves_from_parameters(ensemble_, i, state_.parameters, values_);
-        });
-      });
+      time("update", [&] { optimizer_.update(family, step, gradients_, state_, values_); });
     }
     ++state_.steps_done;
     return times;
@@ -172,7 +163,7 @@ nlohmann::json parts_of_step(const Problem& problem) {
   for (const PreparedGroup& group : problem.groups()) {
     const PreparedGroup bare = on_one_column(group);
     const Times times = Parts(problem, group).measure(), few = Parts(problem, bare).measure();
-    for (const char* name : {"load", "loss", "curves", "Adam"}) total[name] += times.at(name);
+    for (const char* name : {"load", "loss", "update"}) total[name] += times.at(name);
     const double routing = few.at("forward"), way_back = few.at("backward");
     total["routing"] += routing + way_back;
     total["scores"] += std::max(0.0, times.at("forward") - routing);

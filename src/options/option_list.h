@@ -243,14 +243,15 @@ void visit_options(Options& options, Visitor&& visit) {
            .by_default = "true",
            .in_paper = "false"},
           options.balance);
-  declare({.name = "keep-loss",
-           .value_name = "SHARE",
-           .help = "A smaller file may cost this share of the validation loss: knots that curves do "
-                   "without are left out, the others have 16 bits; 0 keeps every number",
-           .by_default = "0.001",
-           .in_paper = "0",
-           .range = from_and_below(0, 1)},
-          options.keep_loss);
+  declare(
+      {.name = "keep-loss",
+       .value_name = "SHARE",
+       .help = "A smaller file may cost this share of the validation loss: knots that curves do "
+               "without are left out, the others have 16 bits; 0 keeps every number",
+       .by_default = "0.001",
+       .in_paper = "0",
+       .range = from_and_below(0, 1)},
+      options.keep_loss);
   declare({.name = "seed",
            .value_name = "N",
            .help = "Same seed, same model; 0 to 2^64 - 1",

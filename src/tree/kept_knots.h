@@ -9,8 +9,8 @@
 
 namespace softwood {
 
-/// Which numbers of the curves stand for themselves, a bit each, in the order of PlainTensors, bundle
-/// after bundle; the others follow from them (fill_in). Of a default one all do.
+/// Which numbers of the curves stand for themselves, a bit each, in the order of PlainTensors,
+/// bundle after bundle; the others follow from them (fill_in). Of a default one all do.
 class KeptKnots {
  public:
   KeptKnots() = default;
@@ -36,14 +36,14 @@ class KeptKnots {
   std::vector<std::uint8_t> bytes_;
 };
 
-/// Per column of an ensemble, where the edges of its curves stand: ascending from 0 to 1, missing is
-/// not among them. Empty for levels and linear columns.
+/// Per column of an ensemble, where the edges of its curves stand: ascending from 0 to 1, missing
+/// is not among them. Empty for levels and linear columns.
 using KnotPlaces = std::vector<std::vector<double>>;
 
-/// Overwrites the numbers of one split's curves that are not kept: an edge between two kept ones is on
-/// the line between them, by its place; beyond the outermost it is as that one; all else is 0 (edges
-/// without any that is kept, missing, levels, weights). `first`: place of the split's first number
-/// among `kept`. Deterministic: whoever fills in gets the same bits.
+/// Overwrites the numbers of one split's curves that are not kept: an edge between two kept ones is
+/// on the line between them, by its place; beyond the outermost it is as that one; all else is 0
+/// (edges without any that is kept, missing, levels, weights). `first`: place of the split's first
+/// number among `kept`. Deterministic: whoever fills in gets the same bits.
 void fill_in(const EnsembleShape& shape, const Bundle& bundle, const KnotPlaces& places,
              const KeptKnots& kept, std::size_t first, std::span<float> numbers);
 

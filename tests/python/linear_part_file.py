@@ -6,7 +6,6 @@ import zlib
 
 import numpy as np
 
-
 TYPES = {"F32": "<f4", "F16": "<f2", "U8": "u1"}
 
 

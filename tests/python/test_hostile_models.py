@@ -203,9 +203,7 @@ def bundles(depth, count, is_thinned=False):
             numbers = count * splits * (len(edges) + 1)
             if is_thinned:
                 tensors["member.0.knots"] = np.zeros((numbers + 7) // 8, np.uint8)
-            tensors["member.0.curves"] = (
-                np.zeros(0, np.float16) if is_thinned else np.ones(numbers)
-            )
+            tensors["member.0.curves"] = np.zeros(0, np.float16) if is_thinned else np.ones(numbers)
             tensors["member.0.biases"] = np.ones(count * splits)
             tensors["member.0.leaves"] = np.ones(count * (splits + 1))
 

@@ -1,5 +1,6 @@
 """A model is a safetensors file, and a damaged one is refused."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -44,7 +45,18 @@ def test_the_description_tells_how_the_members_were_trained(tmp_path, wave_csv):
 def test_a_file_of_version_3_predicts_as_it_did():
     old = Path(__file__).parents[1] / "model/file/version_3"
     predicted = succeed("predict", old / "model.softwood", old / "table.csv", "--quantiles", 0.9)
-    assert predicted == (old / "predictions.csv").read_text()
+    # The last bits may be those of other instructions.
+    assert rounded_cells(predicted) == rounded_cells((old / "predictions.csv").read_text())
+
+
+def rounded_cells(text):
+    def rounded(cell):
+        try:
+            return float(f"{float(cell):.5g}")
+        except ValueError:
+            return cell
+
+    return [list(map(rounded, row)) for row in csv.reader(text.splitlines())]
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5, 0.9, 0.999])

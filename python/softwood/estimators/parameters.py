@@ -48,6 +48,7 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         clip: float = 0.0,
         patience: Literal["auto"] | int | None = None,
         balance: Literal["auto"] | bool | None = None,
+        keep_loss: Literal["auto"] | float | None = None,
         seed: int = 0,
         threads: int = 0,
         checkpoint: str | PathLike[str] | None = None,
@@ -91,6 +92,7 @@ class LossParameters(BaseEstimator):  # type: ignore[misc]
         self.clip = clip
         self.patience = patience
         self.balance = balance
+        self.keep_loss = keep_loss
         self.seed = seed
         self.threads = threads
         self.checkpoint = checkpoint
@@ -140,6 +142,7 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         clip: float = 0.0,
         patience: Literal["auto"] | int | None = None,
         balance: Literal["auto"] | bool | None = None,
+        keep_loss: Literal["auto"] | float | None = None,
         seed: int = 0,
         threads: int = 0,
         checkpoint: str | PathLike[str] | None = None,
@@ -184,6 +187,7 @@ class ClassParameters(BaseEstimator):  # type: ignore[misc]
         self.clip = clip
         self.patience = patience
         self.balance = balance
+        self.keep_loss = keep_loss
         self.seed = seed
         self.threads = threads
         self.checkpoint = checkpoint
@@ -237,6 +241,7 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         clip: float = 0.0,
         patience: Literal["auto"] | int | None = None,
         balance: Literal["auto"] | bool | None = None,
+        keep_loss: Literal["auto"] | float | None = None,
         seed: int = 0,
         threads: int = 0,
         checkpoint: str | PathLike[str] | None = None,
@@ -285,6 +290,7 @@ class TaskParameters(BaseEstimator):  # type: ignore[misc]
         self.clip = clip
         self.patience = patience
         self.balance = balance
+        self.keep_loss = keep_loss
         self.seed = seed
         self.threads = threads
         self.checkpoint = checkpoint
@@ -376,6 +382,10 @@ DOCUMENTATION = {
     "balance": """balance : bool or 'auto', default=None
         Fit the constant part of every output once more at the end, on all rows, so that
         predictions are right on average [true; paper: false].""",
+    "keep_loss": """keep_loss : float or 'auto', default=None
+        A smaller file may cost this share of the validation loss: knots that curves do
+        without are left out, the others have 16 bits; 0 keeps every number [0.001; paper:
+        0].""",
     "seed": """seed : int, default=0
         Same seed, same model; 0 to 2^64 - 1 [0].""",
     "threads": """threads : int, default=0

@@ -18,8 +18,8 @@ void check_bundle(const EnsembleShape& shape, std::size_t member, std::size_t bu
                   const Safetensors& file);
 
 /// A bundle's numbers, into the kernels' layout (blocks of lanes, padded): `values` is an ensemble
-/// buffer. Throws Error if a tensor is missing or has another shape. Takes the numbers out of `file`, whose
-/// tensors are empty then, so that no large model stands in memory twice.
+/// buffer. Throws Error if a tensor is missing or has another shape. Takes the numbers out of
+/// `file`, whose tensors are empty then, so that no large model stands in memory twice.
 void read_bundle(const Ensemble& ensemble, std::size_t member, std::size_t bundle,
                  Safetensors& file, std::span<float> values);
 

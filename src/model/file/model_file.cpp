@@ -29,7 +29,6 @@ constexpr int kOldest = 3, kNewest = 7;
 /// From here on a member's trees have one tensor of each kind, not each bundle.
 constexpr int kTreeTensors = 7;
 
-
 std::string entry(const Safetensors& file, const char* key) {
   const auto found = file.metadata.find(key);
   return found == file.metadata.end() ? std::string() : found->second;
@@ -61,8 +60,8 @@ json member_to_json(const Member& member) {
 /// What a file may cost, by its version and size.
 struct FileLimits {
   int version = 0;
-  /// Bytes of curves of which knots were left out: such a knot takes a bit in the file, and more than
-  /// a float in memory.
+  /// Bytes of curves of which knots were left out: such a knot takes a bit in the file, and more
+  /// than a float in memory.
   std::size_t memory = 0;
 };
 
@@ -84,13 +83,12 @@ EnsembleShape checked_shape(const json& text, std::size_t index,
 Member member_from_json(const json& text, std::size_t index,
                         const std::vector<ColumnBasis>& columns, const Tasks& tasks,
                         FileLimits& limits, const Safetensors& file) {
-  Member member{
-      .ensemble = Ensemble(
-          checked_shape(strict_json::object(text, "trees"), index, columns, limits, file)),
-      .values = {},
-      .offset = strict_json::finite_numbers(text, "offset"),
-      .best_epoch = strict_json::integer<int>(text, "best_epoch", 0),
-      .record = {}};
+  Member member{.ensemble = Ensemble(checked_shape(strict_json::object(text, "trees"), index,
+                                                   columns, limits, file)),
+                .values = {},
+                .offset = strict_json::finite_numbers(text, "offset"),
+                .best_epoch = strict_json::integer<int>(text, "best_epoch", 0),
+                .record = {}};
   const EnsembleShape& shape = member.ensemble.shape();
   if (shape.num_outputs != tasks.num_outputs() || member.offset.size() != tasks.num_outputs())
     throw Error("the model's trees do not fit its losses.");
@@ -156,9 +154,8 @@ ModelParts read_parts(const json& description, int version, std::size_t file_siz
   std::size_t num_tensors = 0;
   for (const json& text : members) {
     const std::size_t index = parts.members.size();
-    Member& member =
-        parts.members.emplace_back(
-            member_from_json(text, index, columns, parts.tasks, limits, file));
+    Member& member = parts.members.emplace_back(
+        member_from_json(text, index, columns, parts.tasks, limits, file));
     num_tensors += read_values(file, version, index, places, member);
     // Only from version 5 on.
     if (strict_json::flag_or(text, "linear", false))
@@ -199,7 +196,8 @@ ModelParts from_safetensors(Safetensors file) {
   const int version = check_version(file);
   const std::string text = std::move(file.metadata["model"]);
   std::size_t file_size = text.size();
-  for (const auto& [name, tensor] : file.tensors) file_size += tensor.size() * bytes_of(tensor.type);
+  for (const auto& [name, tensor] : file.tensors)
+    file_size += tensor.size() * bytes_of(tensor.type);
   try {
     return read_parts(parse_bounded_json(text, file_size), version, file_size, file);
   } catch (const json::exception&) {

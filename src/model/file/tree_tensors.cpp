@@ -129,7 +129,8 @@ void read_trees(Safetensors& file, std::size_t index, const KnotPlaces& places, 
   };
   const Ensemble& ensemble = member.ensemble;
   const EnsembleShape& shape = ensemble.shape();
-  const std::vector<float> curves = take("curves"), biases = take("biases"), leaves = take("leaves");
+  const std::vector<float> curves = take("curves"), biases = take("biases"),
+                           leaves = take("leaves");
   if (has_knots(file, index))
     member.kept =
         KeptKnots(plain_sizes(ensemble).curves, file.tensors.at(tensor_name(index, "knots")).bytes);

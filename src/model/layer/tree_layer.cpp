@@ -140,11 +140,13 @@ Model TreeLayer::put_into(const Model& model, PlainTensors<const float> values) 
   }
   ModelParts parts = ModelAccess::parts(model);
   Member& member = parts.members[member_];
+  // Curves that were trained follow from no others any more.
+  if (!std::ranges::equal(to_plain(*ensemble_, member.values).curves, values.curves))
+    member.kept = {};
   const std::vector<PlainTensors<const float>> bundles = by_bundle(*ensemble_, values);
   for (std::size_t bundle = 0; bundle < bundles.size(); ++bundle) {
     values_from_plain<float>(*ensemble_, bundle, bundles[bundle], member.values);
   }
-  member.kept = {};  // trained numbers follow from no others
   return ModelAccess::make(std::move(parts));
 }
 

@@ -23,7 +23,7 @@ class Merging {
     for (std::size_t i = 0; i < places.size(); ++i) {
       const double w = weights[i], x = places[i], v = values[i];
       const Sums& s = sums_[i];
-      sums_[i + 1] = {s.w + w,     s.x + w * x,     s.xx + w * x * x,
+      sums_[i + 1] = {s.w + w,     s.x + w * x,      s.xx + w * x * x,
                       s.v + w * v, s.vv + w * v * v, s.xv + w * x * v};
       before_.push_back(i - 1);
       after_.push_back(i + 1);
@@ -71,8 +71,8 @@ class Merging {
     const double base = values_[a] - slope * places_[a];
     const double w = to.w - from.w, x = to.x - from.x, xx = to.xx - from.xx, v = to.v - from.v,
                  vv = to.vv - from.vv, xv = to.xv - from.xv;
-    const double error = vv - 2 * (base * v + slope * xv) + base * base * w +
-                         2 * base * slope * x + slope * slope * xx;
+    const double error = vv - 2 * (base * v + slope * xv) + base * base * w + 2 * base * slope * x +
+                         slope * slope * xx;
     return std::max(0.0, error);
   }
 

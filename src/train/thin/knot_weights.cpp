@@ -34,12 +34,11 @@ std::vector<double> weights_of(const ColumnBasis& basis, std::span<const float> 
 KnotWeights knot_weights(const std::vector<ColumnBasis>& columns, const ChosenRows& chosen) {
   KnotWeights weights;
   for (std::size_t column = 0; column < columns.size(); ++column) {
-    const std::size_t source =
-        columns[column].source.value_or(static_cast<std::uint32_t>(column));
+    const std::size_t source = columns[column].source.value_or(static_cast<std::uint32_t>(column));
     const bool has_knots = columns[column].kind != ColumnBasis::Kind::linear;
-    weights.push_back(has_knots ? weights_of(columns[column], chosen.positions.row(source),
-                                             chosen.rows)
-                                : std::vector<double>{});
+    weights.push_back(has_knots
+                          ? weights_of(columns[column], chosen.positions.row(source), chosen.rows)
+                          : std::vector<double>{});
   }
   return weights;
 }

@@ -145,9 +145,9 @@ MemberThinning::MemberThinning(const Member& member, const KnotPlaces& places,
     for (std::size_t at = 0; at < bundle.numbers.curves.size(); at += bundle.per_split) {
       for (const CurvePlace& curve : bundle.curves) {
         if (curve.num_edges == 0) continue;
-        bundle.thinnings.push_back(
-            thin_curve(curve.places, curve.weights.first(curve.num_edges),
-                       std::span(bundle.numbers.curves).subspan(at + curve.begin, curve.num_edges)));
+        bundle.thinnings.push_back(thin_curve(
+            curve.places, curve.weights.first(curve.num_edges),
+            std::span(bundle.numbers.curves).subspan(at + curve.begin, curve.num_edges)));
       }
     }
   });

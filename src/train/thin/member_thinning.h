@@ -10,7 +10,8 @@
 
 namespace softwood {
 
-/// A member's curves with fewer knots: found out once what leaving each out costs, for any tolerance.
+/// A member's curves with fewer knots: found out once what leaving each out costs, for any
+/// tolerance.
 class MemberThinning {
  public:
   /// Borrowed while this lives: the member, `places`, `weights` (of its ensemble's columns).

@@ -24,10 +24,13 @@ Examples some_of(const Examples& all, std::size_t most) {
   std::vector<std::size_t> places;
   const std::size_t count = std::min(most, all.size());
   for (std::size_t i = 0; i < count; ++i) places.push_back(i * all.size() / count);
-  Examples some{.positions = all.positions, .rows = pick(all.rows, places), .responses = {},
+  Examples some{.positions = all.positions,
+                .rows = pick(all.rows, places),
+                .responses = {},
                 .weights = pick(all.weights, places)};
   for (const Responses& task : all.responses) {
-    Responses& own = some.responses.emplace_back(Responses{.y = pick(task.y, places), .columns = {}});
+    Responses& own =
+        some.responses.emplace_back(Responses{.y = pick(task.y, places), .columns = {}});
     for (const std::vector<double>& column : task.columns)
       own.columns.push_back(pick(column, places));
   }
@@ -54,11 +57,12 @@ double what_can_be_lost(double loss, double constant_loss) {
 OutputChange::OutputChange(const std::vector<Member>& members, const Tasks& tasks,
                            const Examples& rows, ThreadTeam& team)
     : members_(members), tasks_(tasks), rows_(some_of(rows, kMostRows)), chosen_(rows_.chosen()) {
-  trees_ = mean_of_trees([&](std::size_t m) -> auto& { return members[m].values; }, team);
+  trees_ = mean_of_trees(
+      [&](std::size_t m) -> auto& { return members[m].values; }, team);
   for (const Member& member : members)
-    add_part(in_units(tasks, member.offset, member_sums(member, chosen_, team)), members.size(), f_);
-  const std::vector<double> constant =
-      in_units(tasks, std::vector<double>(f_.size(), 0.0));
+    add_part(in_units(tasks, member.offset, member_sums(member, chosen_, team)), members.size(),
+             f_);
+  const std::vector<double> constant = in_units(tasks, std::vector<double>(f_.size(), 0.0));
   for (const Task& task : tasks) {
     losses_.push_back(loss_of(task, f_));
     most_.push_back(what_can_be_lost(losses_.back(), loss_of(task, constant)));
@@ -76,15 +80,15 @@ std::vector<double> OutputChange::mean_of_trees(const ValuesOf& values_of, Threa
 
 double OutputChange::loss_of(const Task& task, const std::vector<double>& f) const {
   const std::size_t num_rows = rows_.size();
-  return mean_loss(task, rows_.responses[task.index_in_model], rows_.weights,
-                   std::span(f).subspan(task.first_output * num_rows,
-                                        task.num_outputs() * num_rows));
+  return mean_loss(
+      task, rows_.responses[task.index_in_model], rows_.weights,
+      std::span(f).subspan(task.first_output * num_rows, task.num_outputs() * num_rows));
 }
 
 double OutputChange::loss_share(const std::vector<MemberThinning::Result>& changed,
                                 ThreadTeam& team) const {
-  std::vector<double> there =
-      mean_of_trees([&](std::size_t m) -> auto& { return changed[m].values; }, team);
+  std::vector<double> there = mean_of_trees(
+      [&](std::size_t m) -> auto& { return changed[m].values; }, team);
   std::vector<double> back(there.size());
   for (const Task& task : tasks_) {
     for (std::size_t output = 0; output < task.num_outputs(); ++output) {

@@ -16,10 +16,11 @@ class OutputChange {
   OutputChange(const std::vector<Member>& members, const Tasks& tasks, const Examples& rows,
                ThreadTeam& team);
 
-  /// How much of what can be lost is lost, of the task that loses most: the rise of the mean loss, in
-  /// shares of the loss or of what the model has gained on a constant, whichever is less. `values`: per
-  /// member, other numbers of its trees. The rise is half of the second difference, to f + δ and
-  /// f − δ: what δ costs on rows that it was not chosen for, free of chance in its sign.
+  /// How much of what can be lost is lost, of the task that loses most: the rise of the mean loss,
+  /// in shares of the loss or of what the model has gained on a constant, whichever is less.
+  /// `values`: per member, other numbers of its trees. The rise is half of the second difference,
+  /// to f + δ and f − δ: what δ costs on rows that it was not chosen for, free of chance in its
+  /// sign.
   double loss_share(const std::vector<MemberThinning::Result>& changed, ThreadTeam& team) const;
 
   const ChosenRows& chosen() const { return chosen_; }
@@ -34,7 +35,7 @@ class OutputChange {
   const Tasks& tasks_;
   Examples rows_;
   ChosenRows chosen_;
-  std::vector<double> trees_, f_;     // of the members as they are
+  std::vector<double> trees_, f_;      // of the members as they are
   std::vector<double> losses_, most_;  // per task: the mean loss, and what 1 is in loss_share()
 };
 

@@ -237,7 +237,8 @@ class Mutation {
 
   void change_metadata() {
     const char* keys[] = {"version", "format", "softwood", "zzz"};
-    const char* values[] = {"3", "4", "5", "6", "7", "", "\x1b[2J", "99999999999999999999", "softwood"};
+    const char* values[] = {"3",       "4", "5", "6", "7", "", "\x1b[2J", "99999999999999999999",
+                            "softwood"};
     pieces_.metadata[chance_.one_of(keys)] = chance_.one_of(values);
   }
 

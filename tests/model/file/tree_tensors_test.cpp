@@ -87,8 +87,8 @@ TEST(TreeTensors, hardly_any_knots_of_very_many_are_refused) {
   constexpr std::size_t kMany = 60'000;
   bundles = std::vector<nlohmann::json>(kMany, first);
   for (nlohmann::json& bundle : bundles) bundle["trees"] = 1;
-  const EnsembleShape& shape =
-      ModelAccess::parts(Model::from_bytes(thinned_file().to_bytes())).members[0].ensemble.shape();
+  const Model sound = Model::from_bytes(thinned_file().to_bytes());
+  const EnsembleShape& shape = ModelAccess::parts(sound).members[0].ensemble.shape();
   std::size_t knots = 0;
   for (const std::uint32_t column : shape.bundles[0].columns)
     knots += shape.columns[column].num_parameters();

@@ -15,7 +15,8 @@ struct Curve {
   std::vector<double> places, weights;
   std::vector<float> values;
 
-  explicit Curve(std::size_t size) : places(size), weights(size, 1.0 / static_cast<double>(size)), values(size) {
+  explicit Curve(std::size_t size)
+      : places(size), weights(size, 1.0 / static_cast<double>(size)), values(size) {
     for (std::size_t i = 0; i < size; ++i)
       places[i] = static_cast<double>(i) / static_cast<double>(size - 1);
   }

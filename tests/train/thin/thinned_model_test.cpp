@@ -72,8 +72,7 @@ TEST(ThinnedModel, of_the_paper_keeps_every_number) {
   TrainOptions options = quick_options("y");
   options.recipe = "paper";
   options.epochs = 2;
-  EXPECT_TRUE(
-      ModelAccess::parts(train(synthetic_table(200), options)).members[0].kept.keeps_all());
+  EXPECT_TRUE(ModelAccess::parts(train(synthetic_table(200), options)).members[0].kept.keeps_all());
 }
 
 }  // namespace
