@@ -68,6 +68,7 @@ def test_marked_rows_validate_and_do_not_train(tmp_path):
     data = write_csv(tmp_path / "data.csv", table)
     history = tmp_path / "history.csv"
     options = ("--drop", "id", "--valid-column", "fold", "--history", history)
+    options += ("--balance", "false")  # offsets are fitted to all rows
     model = train(tmp_path, data, *SOLID, *options)
     assert min(validation_losses(history)) > 900**2
     assert max(numbers(predict(model, data)["mean"])) < 100

@@ -1,6 +1,7 @@
 """What several tasks in one model have in common."""
 
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -54,9 +55,10 @@ def splits(model):
 
 
 def test_nothing_shared_is_training_every_task_alone(tmp_path, both_csv):
-    together = train(tmp_path, both_csv, *BOTH, *SHORT, "--drop", "c", "--share", "none")
+    whole = ("--keep-loss", 0)  # how many knots are kept is one choice for all tasks
+    together = train(tmp_path, both_csv, *BOTH, *SHORT, "--drop", "c", "--share", "none", *whole)
     found = predict(together, both_csv)
-    half = ("--trees", 9, *SHORT[2:])
+    half = ("--trees", 9, *SHORT[2:], *whole)
     for target, other in ("ab", "ba"):
         drop = ("--drop", f"{other},c")
         alone = train(tmp_path, both_csv, "--target", target, *drop, *half, "--quiet", name=target)
@@ -188,11 +190,10 @@ def test_components_of_one_loss_share_splits_or_do_not(tmp_path, both_csv, compo
 def test_own_groups_are_there_once_for_every_task(tmp_path, both_csv):
     groups = ("--ensemble", "wide=4,own_wide=3", "--epochs", 4, "--valid-fraction", 0)
     told = bundles(train(tmp_path, both_csv, *BOTH, "--drop", "c", *groups))
-    assert [(b["trees"], b["first_output"], b["outputs"]) for b in told] == [
-        (4, 0, 2),
-        (3, 0, 1),
-        (3, 1, 1),
-    ]
+    trees = Counter()
+    for bundle in told:
+        trees[bundle["first_output"], bundle["outputs"]] += bundle["trees"]
+    assert trees == {(0, 2): 4, (0, 1): 3, (1, 1): 3}
 
 
 def test_trees_that_no_task_keeps_are_not_in_the_file(tmp_path):

@@ -262,7 +262,7 @@ def test_a_handful_of_rows_does_not_replace_what_the_model_knows(world, tmp_path
     assert "too few" in fail("train", few, *on)
     told = run("train", few, *on, "--epochs", "1")
     assert told.returncode == 0, told.stderr
-    assert rmse(tmp_path / "m", world, "test") < 1.2 * rmse(world / "old.softwood", world, "test")
+    assert rmse(tmp_path / "m", world, "test") < 1.3 * rmse(world / "old.softwood", world, "test")
     succeed("train", few, *on, "-q", "--valid", world / "new.csv")
     assert re.search(r"members +2", succeed("describe", tmp_path / "m"))
     assert rmse(tmp_path / "m", world, "test") < 1.1 * rmse(world / "old.softwood", world, "test")

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "model/member_sums.h"
 #include "task/mean_loss.h"
@@ -37,6 +38,17 @@ Examples some_of(const Examples& all, std::size_t most) {
   return some;
 }
 
+/// Of [outputs × rows] each output's mean, for every row.
+std::vector<double> means_of_rows(const std::vector<double>& f, std::size_t num_rows) {
+  std::vector<double> means;
+  for (std::size_t first = 0; first < f.size(); first += num_rows) {
+    const auto begin = f.begin() + static_cast<std::ptrdiff_t>(first);
+    const double sum = std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(num_rows), 0.0);
+    means.resize(first + num_rows, sum / static_cast<double>(num_rows));
+  }
+  return means;
+}
+
 /// Adds a member's [outputs × rows] to the mean.
 void add_part(const std::vector<double>& part, std::size_t num_members, std::vector<double>& mean) {
   mean.resize(part.size(), 0.0);
@@ -63,10 +75,25 @@ OutputChange::OutputChange(const std::vector<Member>& members, const Tasks& task
     add_part(in_units(tasks, member.offset, member_sums(member, chosen_, team)), members.size(),
              f_);
   const std::vector<double> constant = in_units(tasks, std::vector<double>(f_.size(), 0.0));
+  const std::vector<double> centre = means_of_rows(f_, rows_.size());
   for (const Task& task : tasks) {
+    spreads_.push_back(squared_distance(task, f_, centre));
     losses_.push_back(loss_of(task, f_));
     most_.push_back(what_can_be_lost(losses_.back(), loss_of(task, constant)));
   }
+}
+
+double OutputChange::squared_distance(const Task& task, const std::vector<double>& a,
+                                      const std::vector<double>& b) const {
+  double sum = 0;
+  for (std::size_t output = 0; output < task.num_outputs(); ++output) {
+    const std::size_t first = (task.first_output + output) * rows_.size();
+    for (std::size_t i = first; i < first + rows_.size(); ++i) {
+      const double off = (a[i] - b[i]) / task.units.unit[output];
+      sum += off * off;
+    }
+  }
+  return sum;
 }
 
 template <class ValuesOf>
@@ -107,6 +134,8 @@ double OutputChange::loss_share(const std::vector<MemberThinning::Result>& chang
     const double rise = (loss_of(task, there) + loss_of(task, back)) / 2 - loss;
     if (!std::isfinite(rise)) return std::numeric_limits<double>::infinity();
     share = std::max(share, rise / most_[task.index_in_model]);
+    const double moved = squared_distance(task, there, f_);
+    if (moved > 0) share = std::max(share, moved / spreads_[task.index_in_model]);
   }
   return share;
 }

@@ -17,10 +17,11 @@ class OutputChange {
                ThreadTeam& team);
 
   /// How much of what can be lost is lost, of the task that loses most: the rise of the mean loss,
-  /// in shares of the loss or of what the model has gained on a constant, whichever is less.
-  /// `values`: per member, other numbers of its trees. The rise is half of the second difference,
-  /// to f + δ and f − δ: what δ costs on rows that it was not chosen for, free of chance in its
-  /// sign.
+  /// in shares of the loss or of what the model has gained on a constant, whichever is less. The
+  /// rise is half of the second difference, to f + δ and f − δ: what δ costs on rows that it was
+  /// not chosen for, free of chance in its sign. Or, if that is more, the mean square of δ in
+  /// shares of the variance of f: rows of another kind than those that were learned do not make it
+  /// worthless. `changed`: per member, other numbers of its trees.
   double loss_share(const std::vector<MemberThinning::Result>& changed, ThreadTeam& team) const;
 
   const ChosenRows& chosen() const { return chosen_; }
@@ -30,6 +31,9 @@ class OutputChange {
   template <class ValuesOf>
   std::vector<double> mean_of_trees(const ValuesOf& values_of, ThreadTeam& team) const;
   double loss_of(const Task& task, const std::vector<double>& f) const;
+  /// Σ (a − b)² over the task's outputs and all rows, in their units.
+  double squared_distance(const Task& task, const std::vector<double>& a,
+                          const std::vector<double>& b) const;
 
   const std::vector<Member>& members_;
   const Tasks& tasks_;
@@ -37,6 +41,7 @@ class OutputChange {
   ChosenRows chosen_;
   std::vector<double> trees_, f_;      // of the members as they are
   std::vector<double> losses_, most_;  // per task: the mean loss, and what 1 is in loss_share()
+  std::vector<double> spreads_;        // per task: squared distance of f from its mean
 };
 
 }  // namespace softwood
