@@ -78,7 +78,7 @@ def test_rows_without_a_response_have_no_fold(tmp_path):
 def test_a_row_is_predicted_by_a_member_that_never_saw_its_response(tmp_path):
     # Swapped responses leave the offset and unit of y as they were. A single group needs no blend,
     # and of one epoch the validation rows cannot choose a better: they have no say at all. Offsets
-    # that are fitted once more, to all rows of all members, and knots that all rows say can be spared, would have.
+    # that are fitted once more, to all rows of all members, would have, and spared knots too.
     table = {**wave(200), "fold": np.arange(200) % 4}
     table["y"][[2, 6]] = [-20, 20]  # both of fold 2
     blind = (*TARGET, "--fold-column", "fold", "--ensemble", "wide=10", "--epochs", 1)
