@@ -50,18 +50,16 @@ void tell_groups(const std::vector<GroupRecord>& outcomes, const Tasks& tasks,
   }
 }
 
-/// What people have read as the best loss is not quite the model's any more.
-void tell_balance(const std::vector<double>& before, const std::vector<double>& after,
-                  const Tasks& tasks, const NoteSink& note) {
+/// What people have read as the best loss is not quite the model's any more. `what`: "offsets{} …".
+void tell_change(const char* what, const std::vector<double>& before,
+                 const std::vector<double>& after, const Tasks& tasks, const NoteSink& note) {
   for (std::size_t task = 0; task < after.size(); ++task) {
     const std::string was = fmt::format("{:.5g}", before[task]);
     const std::string is = fmt::format("{:.5g}", after[task]);
     const std::string whose = tasks.size() == 1 ? "" : fmt::format(" of '{}'", tasks[task].target);
     if (was == is) continue;
-    note(
-        fmt::format("offsets{} fitted once more to all rows, so that predictions are right on "
-                    "average: validation loss {} instead of {}",
-                    whose, is, was));
+    note(fmt::format(fmt::runtime(what), whose) +
+         fmt::format(": validation loss {} instead of {}", is, was));
   }
 }
 
@@ -170,7 +168,11 @@ ModelParts train_parts(const TrainingInput& input, const TrainOptions& given, co
   TrainedMembers trained = train_within_memory(preparation, checkpoints, hooks);
   const MemberRecord& record = trained.members[0].record;
   if (record.groups.size() > 1) tell_groups(record.groups, preparation.tasks, note);
-  tell_balance(trained.losses_before_balance, trained.losses, preparation.tasks, note);
+  tell_change("knots that the curves{} can spare left out", trained.losses_before_thinning,
+              trained.losses_before_balance, preparation.tasks, note);
+  tell_change(
+      "offsets{} fitted once more to all rows, so that predictions are right on average",
+      trained.losses_before_balance, trained.losses, preparation.tasks, note);
   ModelParts parts;
   parts.members = std::move(trained.members);
   parts.folds = folds_of(preparation);

@@ -58,7 +58,7 @@ class MembersRun {
     trained.members[0].record.history = trainer.history();
     for (std::size_t member = 0; member < sides_.size(); ++member)
       count_visits(sides_[member], trained.members[member]);
-    trained.losses_before_balance = trainer.validation_losses();
+    trained.losses_before_thinning = trained.losses_before_balance = trainer.validation_losses();
     thin(trained);
     balance(trained);
     return trained;
@@ -279,6 +279,9 @@ class MembersRun {
   void thin(TrainedMembers& trained) {
     thin_members(trained.members, preparation_.tasks, preparation_.encoder,
                  judged_.size() > 0 ? judged_ : sides_[0].training, settings().keep_loss, team_);
+    if (judged_.size() > 0 && !trained.members[0].kept.keeps_all())
+      trained.losses_before_balance =
+          mean_losses(preparation_.tasks, judged_, judged_outputs(trained.members));
   }
 
   /// One shift for all members: it is their average that is to be right.

@@ -13,7 +13,7 @@ namespace softwood {
 struct TrainedMembers {
   std::vector<Member> members;
   /// Per task, over the validation rows of all members; empty without such rows.
-  std::vector<double> losses_before_balance, losses;
+  std::vector<double> losses_before_thinning, losses_before_balance, losses;
 };
 
 /// Trains all members in step, from the beginning or from where a checkpoint stands. Throws Stopped

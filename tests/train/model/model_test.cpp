@@ -101,11 +101,12 @@ TEST(Model, a_note_tells_what_became_of_the_groups) {
   options.trees.reset();
   options.ensemble = "wide=4,narrow=6";
   train(synthetic_table(200), options, hooks);
-  ASSERT_EQ(notes.size(), 3u);
+  ASSERT_EQ(notes.size(), 4u);
   EXPECT_NE(notes[0].find("200 rows, "), std::string::npos) << notes[0];
   EXPECT_NE(notes[1].find("trees: 4 wide (best epoch "), std::string::npos) << notes[1];
   EXPECT_NE(notes[1].find("6 narrow (best epoch "), std::string::npos) << notes[1];
-  EXPECT_NE(notes[2].find("offsets fitted once more"), std::string::npos) << notes[2];
+  EXPECT_NE(notes[2].find("knots that the curves can spare"), std::string::npos) << notes[2];
+  EXPECT_NE(notes[3].find("offsets fitted once more"), std::string::npos) << notes[3];
 }
 
 TEST(Model, few_trees_are_all_of_one_kind) {
