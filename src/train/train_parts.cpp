@@ -170,9 +170,8 @@ ModelParts train_parts(const TrainingInput& input, const TrainOptions& given, co
   if (record.groups.size() > 1) tell_groups(record.groups, preparation.tasks, note);
   tell_change("knots that the curves{} can spare left out", trained.losses_before_thinning,
               trained.losses_before_balance, preparation.tasks, note);
-  tell_change(
-      "offsets{} fitted once more to all rows, so that predictions are right on average",
-      trained.losses_before_balance, trained.losses, preparation.tasks, note);
+  tell_change("offsets{} fitted once more to all rows, so that predictions are right on average",
+              trained.losses_before_balance, trained.losses, preparation.tasks, note);
   ModelParts parts;
   parts.members = std::move(trained.members);
   parts.folds = folds_of(preparation);
